@@ -1,8 +1,8 @@
 //! Which array of a file a command is about, and what it shows if no place is named.
 
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{Kind, NodeRef, Path};
 use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Error, File, Kind, NdArray, Path, Result};
+use asdf_core::{Datatype, Error, File, NdArray, Result};
 use asdf_tables::Dataset;
 
 use crate::tables;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use asdf_core::array::{Complex, Datatype, Value};
-use asdf_core::tree::{Kind, NodeId, NodeRef, Style};
+use asdf_core::array::{ByteOrder, Complex, Datatype, Value};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path, Style};
 use asdf_core::value::{Asdf as _, FromNode};
-use asdf_core::{ByteOrder, Error, NdArray, Path, Result};
+use asdf_core::{Error, NdArray, Result};
 use asdf_tables::json;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{Kind, NdArray, Result};
+use asdf_core::{NdArray, Result};
 use asdf_tables::Dataset;
 use clap::{Arg, Command, ValueHint};
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Error, ErrorKind, Result};
+use asdf_core::{Error, Result, error};
 
 use crate::progress::Progress;
 use crate::standard_streams::is_std;
@@ -53,7 +53,7 @@ impl Destination {
     ) -> Result<()> {
         let Some(path) = self.path() else { return write(out) };
         let named = |error: Error| match error.kind() {
-            ErrorKind::Io => error.at_file(path),
+            error::Kind::Io => error.at_file(path),
             _ => error,
         };
         asdf_core::file::replace(path, |file| write(&mut progress.counted(file)).map_err(named))

@@ -178,7 +178,7 @@ mod tests {
         let picture = Picture::new(1, 1, vec![0], vec![[0; 3]]).unwrap().with_transparency(true);
         let error = worded(picture.write(Format::Jpeg, &mut Vec::new()).unwrap_err().at_path("/data"));
         assert_eq!(Problem::from_error(&error), Some(&Problem::OpaqueJpeg));
-        assert_eq!((error.path(), error.kind()), (Some("/data"), asdf_core::ErrorKind::Usage));
+        assert_eq!((error.path(), error.kind()), (Some("/data"), asdf_core::error::Kind::Usage));
         assert_eq!(error.hint().unwrap().to_string(), "give --bad a colour, or write PNG");
     }
 }

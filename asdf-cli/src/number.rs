@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use asdf_core::Datatype;
 use asdf_core::array::Value;
-use asdf_core::tree::NodeRef;
-use asdf_core::{Datatype, Kind};
+use asdf_core::tree::{Kind, NodeRef};
 
 /// An element for people: as [`plain`], and `--` if it is missing.
 pub(crate) fn shown(value: &Value, datatype: &Datatype) -> String {

@@ -3,9 +3,9 @@
 //! A place is a JSON Pointer, `/roman/meta/0`, or a path with dots and brackets, `roman.meta[0]`; `"a.b".c` has a key
 //! with a dot in it. A negative index counts from the end of a list.
 
-use asdf_core::tree::NodeRef;
-use asdf_core::value::nearest;
-use asdf_core::{Error, ErrorKind, File, Kind, Path, Result, Tree};
+use asdf_core::tree::{Kind, NodeRef, Path};
+use asdf_core::{Error, File, Result, Tree, error};
+use asdf_schema_model::nearest;
 
 /// The JSON Pointer that a word of the command line stands for, without a look at a tree: `/` is the root.
 pub(crate) fn pointer(word: &str) -> &str {
@@ -99,7 +99,7 @@ pub(crate) fn find<'t>(tree: &'t Tree, word: &str) -> Option<NodeRef<'t>> {
 
 /// Adds to an error about a place that is not there which one may have been meant.
 pub(crate) fn with_guess(file: &File, pointer: &str, error: Error) -> Error {
-    if error.kind() != ErrorKind::Missing {
+    if error.kind() != error::Kind::Missing {
         return error;
     }
     match guess(file.tree(), pointer) {

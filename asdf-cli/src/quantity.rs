@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
+use asdf_core::Datatype;
 use asdf_core::array::Value;
-use asdf_core::tree::NodeRef;
-use asdf_core::{Datatype, Kind};
+use asdf_core::tree::{Kind, NodeRef};
 use asdf_tables::Column;
 
 use crate::number;

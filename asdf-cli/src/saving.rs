@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::file::UpdateOptions;
-use asdf_core::{Error, File, Path as TreePath, Result};
+use asdf_core::tree::Path as TreePath;
+use asdf_core::{Error, File, Result};
 use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;

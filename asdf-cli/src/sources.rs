@@ -84,7 +84,7 @@ impl Sources {
         for (name, file) in &configured.packages {
             // Another environment may be active than the one that the file was written for.
             match add_package(&mut registry, &environment, name) {
-                Err(error) if error.kind() == asdf_core::ErrorKind::Usage => {
+                Err(error) if error.kind() == asdf_core::error::Kind::Usage => {
                     context.warnings.tell(error.at_file(file))
                 }
                 result => result?,

@@ -4,7 +4,8 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use asdf_core::{Bytes, Error, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Error, Result};
 
 /// What standard input is called in messages.
 pub(crate) const STDIN: &str = "<stdin>";

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use asdf_core::error::Hint;
-use asdf_core::tree::NodeRef;
-use asdf_core::{Error, Path, Tree};
+use asdf_core::tree::{NodeRef, Path};
+use asdf_core::{Error, Tree};
 use asdf_schemas::Report;
 use asdf_schemas::validate::Code;
 

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use asdf_core::tree::{ASDF_TAG, NodeRef};
-use asdf_core::{ErrorKind, Kind, Result, Tree, yaml};
+use asdf_core::tree::{ASDF_TAG, Kind, NodeRef};
+use asdf_core::{Result, Tree, error, yaml};
 
 /// The YAML of a word as a tree of its own, with tags as they are written in the file that it goes into.
 pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
     parse_text(word, into).map_err(|error| {
         let message = format!("the value is not YAML: {}", error.message());
-        let error = error.with_kind(ErrorKind::Usage).with_message(message);
+        let error = error.with_kind(error::Kind::Usage).with_message(message);
         // The word is not in the file whose name the error gets.
         error.map_position(|_, _| None).with_hint("put it in quotes, or take it for a text with --string")
     })
@@ -74,7 +74,7 @@ pub(crate) fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use asdf_core::ErrorCode;
+    use asdf_core::error;
 
     #[test]
     fn a_word_that_is_not_yaml_has_no_line_and_a_text_its_own() {
@@ -82,7 +82,7 @@ mod tests {
         let error = parse("[1, 2", &tree).unwrap_err();
         assert_eq!(
             (error.kind(), error.code(), error.line()),
-            (ErrorKind::Usage, Some(ErrorCode::Yaml), None)
+            (error::Kind::Usage, Some(error::Code::Yaml), None)
         );
         assert!(error.hint().is_some());
         let error = parse_text("a: 1\nb: }\n", &tree).unwrap_err();

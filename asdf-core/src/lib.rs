@@ -52,7 +52,8 @@
 //! # Finding, comparing, editing
 //!
 //! ```
-//! use asdf_core::{DifferenceOptions, File};
+//! use asdf_core::File;
+//! use asdf_core::tree::DifferenceOptions;
 //!
 //! let mut file = File::new();
 //! file.set("/meta", &std::collections::BTreeMap::from([("gain", 2.0), ("old_time", 12.5)]))?;
@@ -90,6 +91,9 @@
 //! | 1 | [`source`] [`threads`] | bytes at a range; parallel work |
 //! | 0 | [`error`] | where, what, what to do |
 //!
+//! The crate root has the names that most programs use. The others are in the module of their subject:
+//! [`error::Kind`], [`tree::DifferenceOptions`], [`array::Array`], [`value::Extra`].
+//!
 //! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network
 //! connections, and reads no file outside the folder of the one that it was given, unless
 //! [`OpenOptions::allow_folder`] allows another one.
@@ -110,25 +114,13 @@ pub mod tree;
 pub mod value;
 pub mod yaml;
 
-pub use array::{Array, ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
+pub use array::{Datatype, NdArray};
 pub use block::Compression;
-pub use bytes::Bytes;
-pub use error::{Code as ErrorCode, Error, Kind as ErrorKind, Result};
+pub use error::{Error, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
-pub use num_bigint::BigInt;
 pub use threads::Threads;
-pub use tree::{
-    Change, Difference, DifferenceOptions, Differences, Kind, Node, NodeId, NodeRef, Path, Search, Style,
-    Tolerance, Tree, Winner,
-};
-pub use value::{
-    AnyTag, Asdf, Extra, FromNode, KeptTag, Moment, Note, Noted, Nullable, Number, Reference, TagPattern,
-    Tagged, TaggedNode, Timestamp, ToNode,
-};
-
-/// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
-#[cfg(feature = "derive")]
-pub use asdf_derive::{Asdf, TagPattern};
+pub use tree::{Node, NodeId, NodeRef, Tree};
+pub use value::{Asdf, FromNode, Tagged, ToNode};
 
 /// The README's example compiles.
 #[cfg(doctest)]

@@ -41,10 +41,12 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are skipped: the crate
-/// root holds all of them.
+/// root holds all of them. So is what a macro names for the code that calls it.
 fn named(text: &str) -> Vec<&str> {
     code(text)
-        .flat_map(|line| line.split("crate::").skip(1))
+        .flat_map(|line| line.split("crate::").zip(line.split("crate::").skip(1)))
+        .filter(|(before, after)| !(before.ends_with('$') && after.starts_with("__private")))
+        .map(|(_, rest)| rest)
         .map(|rest| {
             rest.split_at(rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len()))
         })

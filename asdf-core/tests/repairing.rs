@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use asdf_core::array::ByteOrder;
 use asdf_core::file::repair::{LossKind, Repair, RepairOptions};
 use asdf_core::file::{IndexState, Padding};
 use asdf_core::value::FromNode;
-use asdf_core::{ByteOrder, Compression, File, NdArray, WriteOptions};
+use asdf_core::{Compression, File, NdArray, WriteOptions};
 
 /// Numbers that look random, the same each time.
 struct Random(u64);

@@ -59,7 +59,8 @@ use proc_macro::TokenStream;
 /// a tag, the trait `Asdf`.
 ///
 /// ```
-/// use asdf_core::{Asdf, Extra, KeptTag};
+/// use asdf_core::value::{Extra, KeptTag};
+/// use asdf_core::Asdf;
 ///
 /// /// A filter in the wheel.
 /// #[derive(Debug, Clone, PartialEq, Asdf)]
@@ -578,8 +579,8 @@ pub fn derive_asdf(input: TokenStream) -> TokenStream {
 /// used as `asdf_core::array::Record`, which brings the trait of that name along.
 ///
 /// ```
-/// use asdf_core::array::{Ascii, Record};
-/// use asdf_core::{ByteOrder, NdArray};
+/// use asdf_core::array::{Ascii, ByteOrder, Record};
+/// use asdf_core::NdArray;
 ///
 /// #[derive(Debug, Clone, Copy, PartialEq, Record)]
 /// struct Position {
@@ -628,7 +629,7 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
 }
 
 /// Makes a type a pattern of tags, for the second parameter of `asdf_core::Tagged`: implements
-/// `asdf_core::TagPattern`, which has an example. The derive is used as `asdf_core::TagPattern`, which brings the
+/// `asdf_core::value::TagPattern`, which has an example. The derive is used as `asdf_core::value::TagPattern`, which brings the
 /// trait of that name along.
 ///
 /// The type is never a value, so an enum without variants does.

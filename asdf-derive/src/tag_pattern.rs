@@ -37,13 +37,13 @@ fn implement(input: &DeriveInput, core: &Path, tags: &[LitStr]) -> TokenStream {
     let ident = &input.ident;
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
-        impl #parameters #core::TagPattern for #ident #arguments #clause {
+        impl #parameters #core::value::TagPattern for #ident #arguments #clause {
             const PATTERNS: &'static [&'static ::core::primitive::str] = &[#(#tags),*];
 
-            type Kept = #core::TaggedNode<Self>;
+            type Kept = #core::value::TaggedNode<Self>;
 
             fn keep(node: #core::Node) -> #core::Result<Self::Kept> {
-                #core::TaggedNode::new(node)
+                #core::value::TaggedNode::new(node)
             }
         }
     }

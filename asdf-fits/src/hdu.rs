@@ -1,6 +1,7 @@
 //! `Hdu`: a header and its data.
 
-use asdf_core::{Bytes, NdArray};
+use asdf_core::NdArray;
+use asdf_core::source::Bytes;
 
 use crate::card::{Card, CardValue};
 use crate::table::Table;

@@ -1,9 +1,9 @@
 //! Keywords from mappings of metadata.
 
-use asdf_core::Kind;
-use asdf_core::tree::NodeRef;
+use asdf_core::FromNode;
+use asdf_core::array::Integer;
+use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::Number;
-use asdf_core::{FromNode, Integer};
 
 use crate::card::{Card, CardValue};
 

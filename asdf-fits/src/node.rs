@@ -1,8 +1,10 @@
 //! FITS files in the tree.
 
-use asdf_core::tree::{NodeId, NodeRef, Tree};
+use asdf_core::array::ByteOrder;
+use asdf_core::source::Bytes;
+use asdf_core::tree::{Kind, NodeId, NodeRef, Tree};
 use asdf_core::value::{OwnTag, Types};
-use asdf_core::{Asdf, ByteOrder, Bytes, Datatype, Error, FromNode, Kind, NdArray, Result, ToNode};
+use asdf_core::{Asdf, Datatype, Error, FromNode, NdArray, Result, ToNode};
 use asdf_schemas::table as standard;
 
 use crate::card::Card;

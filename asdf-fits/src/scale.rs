@@ -1,9 +1,9 @@
 //! Stored numbers and the values that they mean: `BSCALE` and `BZERO`, `TSCALn` and `TZEROn`, `BLANK` and
 //! `TNULLn` (FITS Standard 4.0, sections 4.4.2.5, 5.3 and 7.3.2).
 
-use asdf_core::array::{Mask, MaskValue};
+use asdf_core::array::{ByteOrder, Mask, MaskValue};
 use asdf_core::value::Number;
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use crate::card::CardValue;
 use crate::hdu::Hdu;

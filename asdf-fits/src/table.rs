@@ -44,7 +44,7 @@ impl Table {
     /// Creates a table.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if the columns have different numbers of rows.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.
     pub fn new(columns: Vec<Column>) -> Result<Self> {
         let table = Self { columns };
         table.rows().map(|_| table)
@@ -53,7 +53,7 @@ impl Table {
     /// Returns the number of rows; 0 if there are no columns.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if the columns have different numbers of rows.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.
     pub fn rows(&self) -> Result<u64> {
         let Some(first) = self.columns.first() else { return Ok(0) };
         match self.columns.iter().find(|column| column.rows() != first.rows()) {

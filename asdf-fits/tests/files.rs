@@ -4,7 +4,7 @@
 use asdf_core::array::{Ascii, Mask, Value};
 use asdf_core::error::Hint;
 use asdf_core::value::Number;
-use asdf_core::{ErrorKind, File, NdArray};
+use asdf_core::{File, NdArray, error};
 use asdf_fits::{Card, CardValue, Column, Data, Fits, Hdu, ReadOptions, Table, WriteOptions};
 
 fn image(data: NdArray) -> Hdu {
@@ -240,7 +240,7 @@ fn what_cannot_be_read_is_kept_and_told() {
     bytes.extend_from_slice(
         &file(&["XTENSION= 'IMAGE   '", "BITPIX  =  8", "NAXIS   =  1", "NAXIS1  =  2"], b"ok")[2880..],
     );
-    assert_eq!(Fits::from_bytes(bytes.clone()).unwrap_err().kind(), ErrorKind::Unsupported);
+    assert_eq!(Fits::from_bytes(bytes.clone()).unwrap_err().kind(), error::Kind::Unsupported);
     let reading = ReadOptions::new().read(bytes.clone()).unwrap();
     assert_eq!((reading.fits.hdus.len(), reading.problems.len()), (3, 1));
     assert!(reading.problems[0].message().starts_with("HDU 1: extensions of the type 'FOREIGN'"));

@@ -40,7 +40,7 @@
 //! Arrays are read in pieces of about a million elements. Memory grows with the picture, and not with the array, except
 //! for [`Limits::Percentiles`], which sorts up to 2^25 numbers. Of arrays with more than 2^27 elements some are left out,
 //! in even steps. A picture has at most 2^27 pixels; larger ones are an error of the kind
-//! [`Limit`](asdf_core::ErrorKind::Limit).
+//! [`Limit`](asdf_core::error::Kind::Limit).
 //!
 //! # Errors
 //!

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use asdf_core::{Datatype, Error, ErrorKind};
+use asdf_core::{Datatype, Error, error};
 
 /// What an error of this crate is about, as data.
 ///
@@ -82,14 +82,14 @@ impl Problem {
         error.with_source(self)
     }
 
-    fn kind(&self) -> ErrorKind {
+    fn kind(&self) -> error::Kind {
         match self {
-            Self::TooManyPixels { .. } | Self::TooLargeForJpeg(_) => ErrorKind::Limit,
+            Self::TooManyPixels { .. } | Self::TooLargeForJpeg(_) => error::Kind::Limit,
             Self::NoRoom { .. } | Self::OpaqueJpeg | Self::OpaqueRgb | Self::NoSuchBit { .. } => {
-                ErrorKind::Usage
+                error::Kind::Usage
             }
             Self::NotFlags(_) | Self::AxisNotNumbers(_) | Self::AxisShape { .. } | Self::AxisNotFinite => {
-                ErrorKind::Mismatch
+                error::Kind::Mismatch
             }
         }
     }

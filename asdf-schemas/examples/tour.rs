@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use asdf_core::{Asdf, Compression, Extra, File, NdArray, Timestamp};
+use asdf_core::value::{Extra, Timestamp};
+use asdf_core::{Asdf, Compression, File, NdArray};
 use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
 use asdf_schemas::{Registry, Validator};
 

@@ -59,7 +59,7 @@ impl Defaults {
     /// standard 1.6.0 and later. The nodes of the tree have the same ids and positions in the copy.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::ErrorKind::Limit) when the copy has no room for more nodes.
+    /// [`Limit`](asdf_core::error::Kind::Limit) when the copy has no room for more nodes.
     pub fn filled(&self, tree: &Tree) -> Result<Option<Tree>> {
         self.filled_for(tree, None)
     }
@@ -78,7 +78,7 @@ impl Defaults {
     /// Fills in the defaults of a tree itself, so that they are written. Says whether any were missing.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::ErrorKind::Limit) when the tree has no room for more nodes.
+    /// [`Limit`](asdf_core::error::Kind::Limit) when the tree has no room for more nodes.
     pub fn fill(&self, tree: &mut Tree) -> Result<bool> {
         let incomplete = self.incomplete(tree, None);
         let any = !incomplete.is_empty();

@@ -47,15 +47,14 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
+use asdf_core::__private::MappingWriter;
 use asdf_core::file::Extension;
+use asdf_core::tree::{Kind, Style};
 use asdf_core::value::check::{Bound, Demand, Test};
 use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
-use asdf_core::value::{Types, derived::MappingWriter};
+use asdf_core::value::{Number, Types};
 use asdf_core::yaml::{self, EmitOptions, emit};
-use asdf_core::{
-    Asdf, Error, File, FromNode, Kind, NdArray, Node, NodeId, Number, Result, Style, ToNode, Tree,
-    WriteOptions,
-};
+use asdf_core::{Asdf, Error, File, FromNode, NdArray, Node, NodeId, Result, ToNode, Tree, WriteOptions};
 use asdf_schema_model::pointer;
 
 /// The metaschema of ASDF's schemas.
@@ -102,7 +101,7 @@ impl ExportedPackage {
     /// The id of a schema is its type's tag, with `/schemas/` for `/tags/`.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) if a type cannot be described, since it holds itself without a name,
+    /// [`Usage`](asdf_core::error::Kind::Usage) if a type cannot be described, since it holds itself without a name,
     /// and if the id of a schema or of the manifest has no path to [`write`](Self::write) it to: the extension's
     /// URI has `/extensions/` in it.
     pub fn new(extension: &Extension) -> Result<Self> {
@@ -122,7 +121,7 @@ impl ExportedPackage {
     /// A schema has no blocks, so arrays are written as lists, of up to 100 elements.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) if the type is not of the extension, or if an array has more than 100
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the type is not of the extension, or if an array has more than 100
     /// elements or cannot be a list; also if the value cannot be written.
     pub fn example<T: Asdf>(&mut self, description: &str, value: &T) -> Result<()> {
         let schema = self.schemas.get_mut(T::TAG).ok_or_else(|| {
@@ -190,7 +189,7 @@ impl ExportedPackage {
     /// paths of their ids: what Python's `DirectoryResourceMapping` takes. Gives the number of files.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be written, [`Usage`](asdf_core::ErrorKind::Usage) when an id
+    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be written, [`Usage`](asdf_core::error::Kind::Usage) when an id
     /// has no path.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<usize> {
         let mut count = 0;
@@ -250,7 +249,7 @@ fn refuse_blocks(tree: &Tree, refused: impl Fn(&NdArray) -> bool) -> Result<()> 
 /// The text of the schema of a type, with a given id.
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when the type holds itself and has no name to refer to it by.
+/// [`Usage`](asdf_core::error::Kind::Usage) when the type holds itself and has no name to refer to it by.
 pub fn schema<T: asdf_core::FromNode>(id: &str) -> Result<String> {
     text(id, &T::describe(), &[])
 }

@@ -119,7 +119,7 @@ impl Environment {
     /// A package by its name, and then the packages with schemas that it requires, whose types its schemas use.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when the name is not one of a Python package, or no such package is
+    /// [`Usage`](asdf_core::error::Kind::Usage) when the name is not one of a Python package, or no such package is
     /// installed.
     pub fn with_required(&self, name: &str) -> Result<Vec<Installed>> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

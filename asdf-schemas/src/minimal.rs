@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 
 use asdf_core::file::Version;
-use asdf_core::tree::{Node, NodeId, NodeRef, Style};
+use asdf_core::tree::{Node, NodeId, NodeRef, Path, Style};
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{Error, Path, Result};
+use asdf_core::{Error, Result};
 
 use crate::Registry;
 use crate::documents::Documents;
@@ -61,9 +61,9 @@ pub struct Optional {
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version; those of
-/// [`Registry::schema`] when it cannot be used; [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it is empty;
-/// [`Unsupported`](asdf_core::ErrorKind::Unsupported), with the place in the value, when one could not be made:
+/// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema or version; those of
+/// [`Registry::schema`] when it cannot be used; [`Mismatch`](asdf_core::error::Kind::Mismatch) when it is empty;
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the place in the value, when one could not be made:
 /// a pattern that no text was found for, a reference that leads nowhere, a value that needs itself.
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
     let edition = registry.edition(version)?;

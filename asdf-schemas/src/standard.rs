@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::array::Mask;
 use asdf_core::file::Version;
-use asdf_core::tree::{Kind, NodeId, NodeRef, tag_matches};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path, tag_matches};
 use asdf_core::value::{FromNode as _, ToNode as _};
-use asdf_core::{Error, File, NdArray, Path, Result, Tree};
+use asdf_core::{Error, File, NdArray, Result, Tree};
 use asdf_schema_model::uri;
 
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;
@@ -52,7 +52,7 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version; those of reading an array of
+/// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version; those of reading an array of
 /// float16.
 pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
     let edition = validator.registry().edition(version)?;

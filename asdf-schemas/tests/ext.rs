@@ -349,5 +349,5 @@ fn the_text_of_a_time_is_written_as_a_string() {
     let text = "%TAG ! tag:stsci.edu:asdf/\n--- !time/time-1.4.0 {value: 2024-01-02T03:04:05, scale: tai}\n";
     let time: asdf_schemas::time::Time = asdf_core::yaml::parse(text).unwrap().get("").unwrap();
     let node = asdf_core::Node::new(&time).unwrap();
-    assert_eq!(node.view().get("value").map(|value| value.kind()), Some(asdf_core::Kind::String));
+    assert_eq!(node.view().get("value").map(|value| value.kind()), Some(asdf_core::tree::Kind::String));
 }

@@ -72,7 +72,7 @@ fn standard(config: &str, report: &asdf_codegen::Report) -> String {
         let path = path.replacen("crate::", "::asdf_schemas::", 1);
         entry(schema.as_str().unwrap(), &path, &list("tags"), &list("kinds"));
     }
-    entry("http://json-schema.org/draft-04/schema", "::asdf_core::Extra", &[], &["mapping"]);
+    entry("http://json-schema.org/draft-04/schema", "::asdf_core::value::Extra", &[], &["mapping"]);
     // The newest version of a tag reads the others too, and stands for all of them together. One that is asked for
     // by itself has the type whose values have that tag.
     let mut families: BTreeMap<&str, Vec<&asdf_codegen::TypeReport>> = BTreeMap::new();

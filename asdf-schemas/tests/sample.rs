@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::file::Version;
-use asdf_core::{FromNode, Kind, Node, NodeRef, Tree};
+use asdf_core::tree::Kind;
+use asdf_core::{FromNode, Node, NodeRef, Tree};
 use asdf_schemas::sample::{Minimal, Sampler};
 use asdf_schemas::{Registry, Validator, basic, fits, minimal, table, time, unit};
 
@@ -143,10 +144,10 @@ fn types_have_smallest_values() {
 fn what_is_asked_for_wrongly_is_told() {
     let mut sampler = Sampler::standard();
     let error = sampler.sample_tag("asdf://example.org/tags/none-1.0.0", &[]).unwrap_err();
-    assert_eq!(error.kind(), asdf_core::ErrorKind::Usage);
+    assert_eq!(error.kind(), asdf_core::error::Kind::Usage);
     assert_eq!(
         sampler.sample_schema("asdf://example.org/none-1.0.0", &[]).unwrap_err().kind(),
-        asdf_core::ErrorKind::Usage
+        asdf_core::error::Kind::Usage
     );
     assert!(Sampler::new(Registry::standard(), Version::new(9, 9, 9)).is_err());
 }

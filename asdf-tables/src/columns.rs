@@ -47,8 +47,8 @@ impl Columns {
     /// Creates a table of columns. A column of records becomes a column for each field, named `column.field`.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if the columns do not have the same number of rows, or an array
-    /// has no axis. [`Limit`](asdf_core::ErrorKind::Limit) if records nest too deep.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns do not have the same number of rows, or an array
+    /// has no axis. [`Limit`](asdf_core::error::Kind::Limit) if records nest too deep.
     pub fn new(columns: Vec<Column>) -> Result<Self> {
         Self::with_left_out(columns, Vec::new())
     }
@@ -78,7 +78,7 @@ impl Columns {
     /// Creates a table of the fields of an array of records. Nothing is read or copied.
     ///
     /// # Errors
-    /// As [`new`](Self::new); [`Unsupported`](asdf_core::ErrorKind::Unsupported) if a field has no name.
+    /// As [`new`](Self::new); [`Unsupported`](asdf_core::error::Kind::Unsupported) if a field has no name.
     pub fn from_records(array: &NdArray) -> Result<Self> {
         let mut list = Vec::new();
         fields(array, "", 0, &mut list)?;
@@ -198,7 +198,7 @@ impl Columns {
     /// Returns the bytes of a row without gaps between its cells.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::ErrorKind::Limit) if there are more than 2^64.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if there are more than 2^64.
     pub fn row_size(&self) -> Result<u64> {
         let too_large = || Error::limit("a row of the table is larger than 2^64 bytes");
         self.list.iter().try_fold(0_u64, |sum, column| {

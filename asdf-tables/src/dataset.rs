@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use asdf_core::array::Slice;
-use asdf_core::tree::NodeRef;
-use asdf_core::value::{FromNode, nearest};
-use asdf_core::{Datatype, Error, File, Kind, NdArray, Result};
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::value::FromNode;
+use asdf_core::{Datatype, Error, File, NdArray, Result};
 use asdf_fits::Fits;
+use asdf_schema_model::nearest;
 use asdf_schemas::Component;
 
 use crate::{Column, Columns, LeftOut};
@@ -55,7 +56,7 @@ impl Dataset {
     /// have no node of their own, such as fields of records (`/cat/pair.x`).
     ///
     /// # Errors
-    /// [`Missing`](asdf_core::ErrorKind::Missing) if there is nothing. [`Mismatch`](asdf_core::ErrorKind::Mismatch) if
+    /// [`Missing`](asdf_core::error::Kind::Missing) if there is nothing. [`Mismatch`](asdf_core::error::Kind::Mismatch) if
     /// it is not an array, a table or a FITS file, or the table has no such column; the hint names places or columns.
     /// The error has the path.
     pub fn at(file: &File, path: &str) -> Result<Self> {
@@ -107,7 +108,7 @@ impl Dataset {
     /// A table is the standard's, astropy's, an array of records or a mapping of arrays of equal length.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if it holds something else; also if an array is not valid. Nothing
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if it holds something else; also if an array is not valid. Nothing
     /// is read from blocks.
     pub fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
@@ -147,7 +148,7 @@ impl Dataset {
     /// Selects a part of an array, or some rows of a table; no slices select everything. Nothing is read or copied.
     ///
     /// # Errors
-    /// As [`NdArray::slice`]. [`Usage`](asdf_core::ErrorKind::Usage) for a FITS file, and for more than one slice of a
+    /// As [`NdArray::slice`]. [`Usage`](asdf_core::error::Kind::Usage) for a FITS file, and for more than one slice of a
     /// table.
     pub fn slice(self, slices: &[Slice]) -> Result<Self> {
         Ok(match self {

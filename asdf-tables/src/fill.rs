@@ -1,7 +1,7 @@
 //! Elements that are missing, for formats that cannot say so.
 
-use asdf_core::array::{Element, Mask, Value};
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Element, Mask, Value};
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use crate::advice::Advice;
 

@@ -1,7 +1,7 @@
 //! Columns whose datatypes a file names: filled value by value.
 
-use asdf_core::array::Mask;
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Mask};
+use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_schemas::table::Column;
 
 /// What the values of a column are.

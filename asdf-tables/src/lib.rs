@@ -44,7 +44,7 @@
 //!
 //! Rows are written in parts, so memory does not grow with the data. The exceptions are compressed blocks that have to be
 //! decoded whole, and HDF5, which is built in memory. What is read is in memory as a whole; a table that would take far
-//! more memory than its file is an error ([`Limit`](asdf_core::ErrorKind::Limit)).
+//! more memory than its file is an error ([`Limit`](asdf_core::error::Kind::Limit)).
 //!
 //! # Features
 //!

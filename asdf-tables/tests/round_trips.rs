@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails here has failed")]
 
 use asdf_core::array::Mask;
-use asdf_core::{Bytes, Datatype, ErrorKind, File, NdArray, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, File, NdArray, Result, error};
 use asdf_tables::{Advice, Column, Columns, Contents, Dataset, Fill, Format, ReadOptions, WriteOptions};
 
 /// A table of numbers, gaps, texts and arrays as cells.
@@ -20,7 +21,8 @@ fn sources() -> Columns {
         Column::new("good", NdArray::new(&[3], &[true, false, true]).unwrap()),
         Column::new(
             "name",
-            NdArray::from_bytes(Datatype::Ascii(4), asdf_core::ByteOrder::Little, &[3], names).unwrap(),
+            NdArray::from_bytes(Datatype::Ascii(4), asdf_core::array::ByteOrder::Little, &[3], names)
+                .unwrap(),
         ),
         Column::new("pair", NdArray::new(&[3, 2], &[1.5, 2.5, 3.5, 4.5, 5.5, 6.5]).unwrap()),
     ])
@@ -148,7 +150,7 @@ fn fits_without_any_data_that_can_be_read_says_why() {
         header(&["XTENSION= 'FOREIGN '", "BITPIX  =                    8", "NAXIS   =                    0"]);
     let bytes = (first + &foreign).into_bytes();
     let error = ReadOptions::new().fits_arrays(true).read(bytes, Format::Fits).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(error.kind(), error::Kind::Unsupported);
     assert_eq!(
         (error.offset(), error.hint()),
         (Some(5760), Some(&"images, binary tables and ASCII tables can".into()))
@@ -202,7 +204,7 @@ fn every_format_is_written_or_names_its_feature() {
         assert_eq!(found, expected, "{format}");
         if !format.can_be_read() {
             let error = ReadOptions::new().read(&b""[..], format).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Unsupported);
+            assert_eq!(error.kind(), error::Kind::Unsupported);
         }
     }
     if cfg!(not(feature = "votable")) {

@@ -29,7 +29,7 @@ fn one_element_of_a_view(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [Compression::NONE, Compression::LZ4, Compression::ZLIB, Compression::BZP2])]
 fn open_and_read(bencher: Bencher<'_, '_>, compression: Compression) {
     let file = File::from_bytes(asdf_benches::files::one_array(ELEMENTS).unwrap()).unwrap();
-    let bytes: asdf_core::Bytes =
+    let bytes: asdf_core::source::Bytes =
         WriteOptions::new().compression(compression).to_bytes(&file).unwrap().into();
     bencher.counter(BytesCount::new(ELEMENTS * 4)).bench(|| {
         let file = File::from_bytes(bytes.clone()).unwrap();

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot begin has to end")]
 
+use asdf_core::tree::Kind;
 use asdf_core::yaml::{EmitOptions, emit, parse};
-use asdf_core::{Asdf, Kind, NodeRef, Tree};
+use asdf_core::{Asdf, NodeRef, Tree};
 use divan::Bencher;
 
 fn main() {

@@ -48,7 +48,7 @@ fn flags(bytes: u64) -> Result<NdArray> {
 }
 
 /// An array of so many pixels.
-fn array<T: asdf_core::Element + Clone>(
+fn array<T: asdf_core::array::Element + Clone>(
     pixels: u64,
     mut pixel: impl FnMut(u16, u16) -> T,
 ) -> Result<NdArray> {

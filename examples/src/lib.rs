@@ -16,7 +16,8 @@ pub mod exposure;
 pub mod refused;
 
 use asdf_core::file::Extension;
-use asdf_core::{File, NdArray, Number, Result};
+use asdf_core::value::Number;
+use asdf_core::{File, NdArray, Result};
 use asdf_schemas::Registry;
 use asdf_schemas::export::ExportedPackage;
 use asdf_schemas::time::Time;

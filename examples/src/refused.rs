@@ -26,7 +26,9 @@
 //!
 //! [`attempts`] are those that only the program can see.
 
-use asdf_core::{Array, Datatype, Error, File, KeptTag, NdArray, Node, Result, Tagged, Timestamp};
+use asdf_core::array::Array;
+use asdf_core::value::{KeptTag, Timestamp};
+use asdf_core::{Datatype, Error, File, NdArray, Node, Result, Tagged};
 use asdf_schemas::fits::{Card, CardItem, CardItemString, Fits, Hdu};
 use asdf_schemas::table::{Column, Table};
 use asdf_schemas::time::Time;

@@ -3,7 +3,8 @@
 #![no_main]
 
 use asdf_core::value::FromNode;
-use asdf_core::{Bytes, Limits, NdArray, OpenOptions};
+use asdf_core::source::Bytes;
+use asdf_core::{Limits, NdArray, OpenOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
+use asdf_core::tree::Style;
 use asdf_core::value::read;
 use asdf_core::yaml::{EmitOptions, emit, parse};
-use asdf_core::{ErrorKind, FromNode, Style, ToNode, Tree};
+use asdf_core::{FromNode, ToNode, Tree, error};
 
 #[path = "behaviour/blocks.rs"]
 mod blocks;
@@ -66,7 +67,7 @@ fn refused<T: FromNode>(text: &str) -> String {
     let Err(error) = tree.root().map(read::<T>).expect("the text has a root") else {
         panic!("{text} was read")
     };
-    assert_eq!(error.kind(), ErrorKind::Mismatch, "{error}");
+    assert_eq!(error.kind(), error::Kind::Mismatch, "{error}");
     error.to_string()
 }
 

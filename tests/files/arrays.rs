@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use asdf_core::array::{ChunkedArray, Value};
+use asdf_core::array::{ByteOrder, ChunkedArray, Value};
 use asdf_core::yaml::parse;
-use asdf_core::{ByteOrder, Datatype, ErrorKind, File, NdArray, OpenOptions};
+use asdf_core::{Datatype, File, NdArray, OpenOptions, error};
 use serde_json::{Value as Json, json};
 
 /// A file of this tree and these blocks.
@@ -64,7 +64,7 @@ fn check(at: &str, array: Result<NdArray, asdf_core::Error>, expected: &Json) {
     if let Some(error) = expected.get("error") {
         let found = found.map(|(_, found)| found).unwrap_err();
         assert!(found.message().contains(error.as_str().unwrap()), "{at}: {found}");
-        assert_ne!(found.kind(), ErrorKind::Io, "{at}: {found}");
+        assert_ne!(found.kind(), error::Kind::Io, "{at}: {found}");
         return;
     }
     let (array, found) = found.unwrap_or_else(|error| panic!("{at}: {error}"));

@@ -9,7 +9,7 @@ use asdf_core::block::codec::{Encoding, find};
 use asdf_core::block::{Codec, Compression, Label};
 use asdf_core::error::Hint;
 use asdf_core::file::Extension;
-use asdf_core::{Error, ErrorKind, File, NdArray, OpenOptions, Result, WriteOptions};
+use asdf_core::{Error, File, NdArray, OpenOptions, Result, WriteOptions, error};
 
 /// Another codec under another label, counting how often it decodes.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ fn chunks_are_whole_rows_of_the_array() {
     assert_eq!(chunks(&stored(&file(Compression::LZ4.with_chunk(103)), WriteOptions::new()))[0], 100);
     assert_eq!(chunks(&stored(&file(Compression::LZ4), WriteOptions::new())), [12_000]);
     let error = file(Compression::ZLIB.with_chunk(1000)).to_bytes().unwrap_err();
-    assert!(error.kind() == ErrorKind::Usage && error.message().contains("zlib has no chunks"), "{error}");
+    assert!(error.kind() == error::Kind::Usage && error.message().contains("zlib has no chunks"), "{error}");
 }
 
 /// The bytes of a file in which the image has chunks of eight rows, the last of which is damaged.
@@ -152,7 +152,7 @@ fn a_label_that_is_not_known_leaves_the_rest() {
     let mut opened = File::from_bytes(bytes.clone()).unwrap();
     assert_eq!(opened.array("/other").unwrap().read::<u8>().unwrap(), [1, 2]);
     let error = opened.array("/image").unwrap().read::<u32>().unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(error.kind(), error::Kind::Unsupported);
     assert!(error.message().contains("block 0: unknown compression label \"own\""), "{error}");
     assert!(error.hint() == Some(&Hint::AddCodec), "{error}");
     assert!(error.offset().is_some());
@@ -172,7 +172,7 @@ fn a_label_that_is_not_known_leaves_the_rest() {
 
     // Who asks for another codec has to read it.
     let error = WriteOptions::new().compression(Compression::ZLIB).to_bytes(&opened).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(error.kind(), error::Kind::Unsupported);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn an_extension_that_comes_later_brings_its_codecs() {
     let mut opened = File::open(&path).unwrap();
     // Taken from the file before, it can be read after.
     let array = opened.array("/image").unwrap();
-    assert_eq!(array.read::<u32>().unwrap_err().kind(), ErrorKind::Unsupported);
+    assert_eq!(array.read::<u32>().unwrap_err().kind(), error::Kind::Unsupported);
     opened.add_extension(extension(own.clone()));
     assert_eq!(array, image());
     assert_eq!(own.decoded.load(Ordering::Relaxed), 1);

@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Change, Compression, DifferenceOptions, File, Kind, NdArray, Tolerance};
+use asdf_core::tree::{Change, DifferenceOptions, Kind, Tolerance};
+use asdf_core::{Compression, File, NdArray};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
-use asdf_core::{Datatype, ErrorCode, File, NdArray, OpenOptions, Timestamp};
+use asdf_core::value::Timestamp;
+use asdf_core::{Datatype, File, NdArray, OpenOptions, error};
 use asdf_schemas::{Registry, Validator, convert};
 
 fn data() -> std::path::PathBuf {
@@ -35,7 +36,7 @@ fn drafts_are_written_as_files_of_today() {
             std::fs::copy(data().join(name), folder.path().join(name)).unwrap();
         }
         let draft = File::open(folder.path().join(&name)).unwrap();
-        assert!(draft.is_draft() && draft.warnings()[0].code() == Some(ErrorCode::Draft), "{name}");
+        assert!(draft.is_draft() && draft.warnings()[0].code() == Some(error::Code::Draft), "{name}");
         assert_eq!(draft.standard(), Version::new(1, 6, 0));
         let new = folder.path().join("new.asdf");
         draft.write(&new).unwrap();

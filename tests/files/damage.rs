@@ -167,7 +167,7 @@ fn limits_of_a_file_are_those_of_its_tree() {
     ];
     for (name, change) in changes {
         let error = opened(change).unwrap_err();
-        assert_eq!(error.kind(), asdf_core::ErrorKind::Limit, "{error}");
+        assert_eq!(error.kind(), asdf_core::error::Kind::Limit, "{error}");
         assert!(error.line().is_some() || error.offset().is_some(), "{error}");
         // The same limit has the same name, whether the parser or the file refuses.
         assert!(matches!(error.hint(), Some(Hint::Raise { limit, .. }) if limit.name() == name), "{error}");

@@ -5,8 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use asdf_core::tree::{DifferenceOptions, Path, Winner};
 use asdf_core::yaml::{EmitOptions, ParseOptions, emit, parse, parse_with, patch};
-use asdf_core::{Asdf, DifferenceOptions, ErrorKind, NdArray, Node, NodeId, NodeRef, Path, Tree, Winner};
+use asdf_core::{Asdf, NdArray, Node, NodeId, NodeRef, Tree, error};
 use asdf_schemas::Validator;
 
 const LEVELS: usize = 100_000;
@@ -68,7 +69,7 @@ fn with_stack(bytes: usize, tag: Option<&'static str>, check: fn(Tree, bool)) {
 
 fn is_limit<T>(result: asdf_core::Result<T>) {
     let error = result.err().expect("what has no end is refused");
-    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+    assert_eq!(error.kind(), error::Kind::Limit, "{error}");
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn values_of_serde() {
 /// A key that is a collection is no JSON key.
 fn is_limit_or_mismatch<T>(result: asdf_core::Result<T>) {
     let error = result.err().expect("what has no end is refused");
-    assert!(matches!(error.kind(), ErrorKind::Limit | ErrorKind::Mismatch), "{error}");
+    assert!(matches!(error.kind(), error::Kind::Limit | error::Kind::Mismatch), "{error}");
 }
 
 /// A type that holds itself, as a tree may.

@@ -84,7 +84,7 @@ fn one_value_changes_and_the_rest_stays() {
 
 #[test]
 fn moving_renaming_and_merging_are_written_as_they_are_in_the_tree() {
-    use asdf_core::{DifferenceOptions, Winner};
+    use asdf_core::tree::{DifferenceOptions, Winner};
 
     for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("edit")).unwrap() {
         let path = entry.unwrap().path();

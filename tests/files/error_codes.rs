@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use asdf_core::array::{Array, Complex};
 use asdf_core::file::Extension;
 use asdf_core::{
-    Array, Complex, Compression, Error, ErrorCode, ErrorKind, File, Limits, NdArray, Node, OpenOptions,
-    Result, WriteOptions, yaml,
+    Compression, Error, File, Limits, NdArray, Node, OpenOptions, Result, WriteOptions, error, yaml,
 };
 
 /// The error of something that has to fail.
@@ -53,7 +53,7 @@ fn warning(text: &str, index: usize) -> Error {
 
 #[test]
 fn every_code_has_a_fault() {
-    use ErrorCode as Code;
+    use error::Code;
     let none = Compression::NONE;
     let zlib: Compression = "zlib".parse().unwrap();
     let damaged = |compression, change: &dyn Fn(&mut [u8])| {
@@ -78,31 +78,33 @@ fn every_code_has_a_fault() {
         {extension_uri: asdf://example.org/extensions/camera-1.0.0, software: {name: camera, version: 1.3.0}}]}\n...\n";
 
     let cases = [
-        (Code::NotAsdf, ErrorKind::Malformed, error(File::from_bytes(&b"SIMPLE  = T"[..]))),
-        (Code::Layout, ErrorKind::Unsupported, error(File::from_bytes(&b"#ASDF 2.0.0\n"[..]))),
-        (Code::CutShort, ErrorKind::Malformed, {
+        (Code::NotAsdf, error::Kind::Malformed, error(File::from_bytes(&b"SIMPLE  = T"[..]))),
+        (Code::Layout, error::Kind::Unsupported, error(File::from_bytes(&b"#ASDF 2.0.0\n"[..]))),
+        (Code::CutShort, error::Kind::Malformed, {
             let (mut bytes, block) = bytes(none);
             bytes.truncate(block + 100);
             error(open(bytes).array("/a").unwrap().read::<u16>())
         }),
-        (Code::Outside, ErrorKind::Unsupported, {
+        (Code::Outside, error::Kind::Unsupported, {
             error(File::open(&path).unwrap().array("/a").and_then(|array| array.read::<i8>()))
         }),
-        (Code::Yaml, ErrorKind::Malformed, error(tree("{a: [}"))),
-        (Code::Integers, ErrorKind::Usage, error(Node::new(&u128::MAX))),
+        (Code::Yaml, error::Kind::Malformed, error(tree("{a: [}"))),
+        (Code::Integers, error::Kind::Usage, error(Node::new(&u128::MAX))),
         // The same of an array's elements, which become the numbers of a list.
-        (Code::Integers, ErrorKind::Usage, { error(NdArray::new(&[2], &[1, i128::MAX]).unwrap().inlined()) }),
-        (Code::Block, ErrorKind::Malformed, error(damaged(none, &|block| block[5] = 1).blocks())),
-        (Code::NoBlock, ErrorKind::Malformed, {
+        (Code::Integers, error::Kind::Usage, {
+            error(NdArray::new(&[2], &[1, i128::MAX]).unwrap().inlined())
+        }),
+        (Code::Block, error::Kind::Malformed, error(damaged(none, &|block| block[5] = 1).blocks())),
+        (Code::NoBlock, error::Kind::Malformed, {
             error(no_block.unwrap().array("/a").and_then(|array| array.read::<i8>()))
         }),
-        (Code::Index, ErrorKind::Malformed, {
+        (Code::Index, error::Kind::Malformed, {
             damaged(none, &|block| block[1] = b'X').missed_blocks().unwrap().remove(0)
         }),
-        (Code::Checksum, ErrorKind::Malformed, {
+        (Code::Checksum, error::Kind::Malformed, {
             error(damaged(none, &|block| block[70] ^= 1).blocks().unwrap()[0].verify())
         }),
-        (Code::Codec, ErrorKind::Unsupported, {
+        (Code::Codec, error::Kind::Unsupported, {
             error(
                 damaged(zlib, &|block| block[10..14].copy_from_slice(b"nope"))
                     .array("/a")
@@ -110,28 +112,28 @@ fn every_code_has_a_fault() {
                     .read::<u16>(),
             )
         }),
-        (Code::Undecodable, ErrorKind::Malformed, {
+        (Code::Undecodable, error::Kind::Malformed, {
             error(damaged(zlib, &|block| block[54..60].fill(0xff)).array("/a").unwrap().read::<u16>())
         }),
-        (Code::Tag, ErrorKind::Mismatch, {
+        (Code::Tag, error::Kind::Mismatch, {
             error(yaml::parse("!<tag:stsci.edu:asdf/core/software-1.0.0> 1+1j").unwrap().get::<Complex>(""))
         }),
-        (Code::Datatype, ErrorKind::Mismatch, error(Array::<f64, 2>::new(two_axes.clone()))),
-        (Code::Shape, ErrorKind::Mismatch, error(Array::<f32, 1>::new(two_axes))),
-        (Code::Depth, ErrorKind::Limit, error(tree(&"[".repeat(10_000)))),
-        (Code::TreeSize, ErrorKind::Limit, error(limited(none, |limits| limits.tree_size = 20))),
-        (Code::Blocks, ErrorKind::Limit, {
+        (Code::Datatype, error::Kind::Mismatch, error(Array::<f64, 2>::new(two_axes.clone()))),
+        (Code::Shape, error::Kind::Mismatch, error(Array::<f32, 1>::new(two_axes))),
+        (Code::Depth, error::Kind::Limit, error(tree(&"[".repeat(10_000)))),
+        (Code::TreeSize, error::Kind::Limit, error(limited(none, |limits| limits.tree_size = 20))),
+        (Code::Blocks, error::Kind::Limit, {
             error(limited(none, |limits| limits.blocks = 1).unwrap().blocks())
         }),
-        (Code::DecodedSize, ErrorKind::Limit, {
+        (Code::DecodedSize, error::Kind::Limit, {
             let file = limited(zlib, |limits| limits.decoded_size = 20).unwrap();
             error(file.array("/a").unwrap().read::<u16>())
         }),
-        (Code::Draft, ErrorKind::Unsupported, warning(draft, 0)),
-        (Code::DraftTag, ErrorKind::Unsupported, warning(draft, 1)),
-        (Code::NewerFormat, ErrorKind::Unsupported, warning("#ASDF 1.9.0\n", 0)),
-        (Code::NewerStandard, ErrorKind::Unsupported, warning("#ASDF 1.0.0\n#ASDF_STANDARD 1.99.0\n", 0)),
-        (Code::NewerPackage, ErrorKind::Unsupported, warning(newer_package, 0)),
+        (Code::Draft, error::Kind::Unsupported, warning(draft, 0)),
+        (Code::DraftTag, error::Kind::Unsupported, warning(draft, 1)),
+        (Code::NewerFormat, error::Kind::Unsupported, warning("#ASDF 1.9.0\n", 0)),
+        (Code::NewerStandard, error::Kind::Unsupported, warning("#ASDF 1.0.0\n#ASDF_STANDARD 1.99.0\n", 0)),
+        (Code::NewerPackage, error::Kind::Unsupported, warning(newer_package, 0)),
     ];
     let mut found = BTreeMap::new();
     for (code, kind, error) in cases {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use asdf_core::error::Hint;
 use asdf_core::file::Storage;
 use asdf_core::value::{FromNode as _, Reference};
-use asdf_core::{Compression, ErrorKind, File, Limits, NdArray, OpenOptions, Result, WriteOptions};
+use asdf_core::{Compression, File, Limits, NdArray, OpenOptions, Result, WriteOptions, error};
 
 /// The real path of a new folder with the folders `own`, `own/sub`, `shared/deep` and `secret`, in each of
 /// which `data.asdf` has an array and its folder's name.
@@ -95,7 +95,7 @@ fn files_of_folders_that_are_allowed_are_read() {
             }
             Err(why) => {
                 for error in [array.unwrap_err(), name.unwrap_err()] {
-                    assert_eq!(error.kind(), ErrorKind::Unsupported, "{uri}: {error}");
+                    assert_eq!(error.kind(), error::Kind::Unsupported, "{uri}: {error}");
                     let expected = format!("which {why} the folder, and those that are allowed");
                     assert!(error.message().contains(&expected), "{uri}: {error}");
                     assert!(
@@ -129,7 +129,7 @@ fn files_of_folders_that_are_allowed_are_read() {
     // A folder that is not there: what it would have is not.
     naming(&path, "../none/data.asdf");
     let error = found(&options.open(&path).unwrap()).0.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Io, "{error}");
+    assert_eq!(error.kind(), error::Kind::Io, "{error}");
     assert_eq!(error.file(), Some(folder.join("own/none/data.asdf").as_path()));
     // No path at all is where the program is.
     naming(&path, "../../shared/data.asdf");
@@ -206,7 +206,7 @@ fn what_is_decoded_of_several_files_counts_together() {
         read.map(|values| match values {
             Ok(_) => true,
             Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+                assert_eq!(error.kind(), error::Kind::Limit, "{error}");
                 assert!(error.message().contains("which makes "), "{error}");
                 false
             }

@@ -4,12 +4,10 @@
 
 use std::path::Path;
 
-use asdf_core::array::Field;
+use asdf_core::array::{ByteOrder, Field, Mask};
 use asdf_core::file::{Padding, Storage, StreamOptions, StreamWriter, Version};
-use asdf_core::{
-    ByteOrder, Compression, Datatype, ErrorKind, File, Mask, NdArray, Node, OpenOptions, Reference,
-    Timestamp, WriteOptions,
-};
+use asdf_core::value::{Reference, Timestamp};
+use asdf_core::{Compression, Datatype, File, NdArray, Node, OpenOptions, WriteOptions, error};
 use asdf_schemas::Validator;
 use proptest::prelude::*;
 
@@ -81,7 +79,7 @@ fn data_begins_where_it_is_asked_to() {
     }
     for alignment in [0, 3, 65536] {
         let error = WriteOptions::new().alignment(alignment).to_bytes(&sample()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert_eq!(error.kind(), error::Kind::Usage);
     }
 }
 
@@ -140,7 +138,7 @@ fn arrays_are_stored_where_it_is_said() {
     let error = WriteOptions::new().storage_at("/text", Storage::Inline).to_bytes(&file).unwrap_err();
     assert!(error.to_string().contains("expected an array"), "{error}");
     let error = WriteOptions::new().storage(Storage::External).to_bytes(&sample()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(error.kind(), error::Kind::Usage);
 }
 
 #[test]
@@ -433,9 +431,9 @@ fn rows_are_streamed() {
     let options = StreamOptions::new().write_options(WriteOptions::new().alignment(512));
     let mut stream = options.create(&path, &sample(), "/rows", Datatype::Uint16, &[2]).unwrap();
     stream.push(&[1_u16, 2, 3, 4]).unwrap();
-    assert_eq!(stream.push(&[1_u16, 2, 3]).unwrap_err().kind(), ErrorKind::Mismatch);
-    assert_eq!(stream.push(&[1_i16, 2]).unwrap_err().kind(), ErrorKind::Mismatch);
-    assert_eq!(stream.extend([5_u16, 6, 7]).unwrap_err().kind(), ErrorKind::Mismatch);
+    assert_eq!(stream.push(&[1_u16, 2, 3]).unwrap_err().kind(), error::Kind::Mismatch);
+    assert_eq!(stream.push(&[1_i16, 2]).unwrap_err().kind(), error::Kind::Mismatch);
+    assert_eq!(stream.extend([5_u16, 6, 7]).unwrap_err().kind(), error::Kind::Mismatch);
     stream.flush().unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there", "not before it is finished");
     assert_eq!(stream.rows(), 3);
@@ -461,7 +459,7 @@ fn rows_are_streamed() {
     assert_eq!(rows(&path), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 
     File::new().write(&path).unwrap();
-    assert_eq!(StreamWriter::append(&path).unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(StreamWriter::append(&path).unwrap_err().kind(), error::Kind::Usage);
 }
 
 #[test]
@@ -485,7 +483,7 @@ fn rows_of_a_live_stream_are_read_while_it_is_written() {
     drop(stream);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     let nothing = StreamOptions::new().create(&given_up, &File::new(), "/rows", Datatype::Uint16, &[0]);
-    assert_eq!(nothing.unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(nothing.unwrap_err().kind(), error::Kind::Usage);
 }
 
 proptest! {

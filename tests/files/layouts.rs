@@ -5,7 +5,7 @@
 use asdf_core::error::{Hint, LimitName};
 use asdf_core::file::IndexState;
 use asdf_core::tree::Block as _;
-use asdf_core::{Compression, ErrorKind, File, Limits, NdArray, OpenOptions};
+use asdf_core::{Compression, File, Limits, NdArray, OpenOptions, error};
 use asdf_schemas::Validator;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n";
@@ -228,7 +228,8 @@ fn a_newer_file_is_valid_with_a_warning() {
 
 #[test]
 fn versions_of_the_layout_that_nobody_knows_are_refused() {
-    for (first, expected) in [("#ASDF 2.0.0", ErrorKind::Unsupported), ("#ASDF x", ErrorKind::Malformed)] {
+    for (first, expected) in [("#ASDF 2.0.0", error::Kind::Unsupported), ("#ASDF x", error::Kind::Malformed)]
+    {
         let error = File::from_bytes(format!("{first}\n{TREE}").into_bytes()).unwrap_err();
         assert_eq!((error.kind(), error.line()), (expected, Some(1)), "{error}");
     }
@@ -249,7 +250,7 @@ fn a_block_that_claims_too_much_is_alone_with_its_error() {
             let file = OpenOptions::new().limits(limits).open_bytes(bytes.clone()).unwrap();
             assert_eq!(file.array("/b").unwrap().read::<u8>().unwrap(), B);
             let error = file.array("/a").unwrap().read::<u8>().unwrap_err();
-            let expected = if kind { ErrorKind::Limit } else { ErrorKind::Malformed };
+            let expected = if kind { error::Kind::Limit } else { error::Kind::Malformed };
             assert_eq!(error.kind(), expected, "{size}: {error}");
             assert!(error.to_string().contains("block 0") && error.offset().is_some(), "{size}: {error}");
         }
@@ -279,7 +280,7 @@ fn decoded_blocks_are_limited_together() {
         assert!(read(&file, name).is_ok(), "{name}");
     }
     let error = read(&file, "/b").unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert_eq!(error.kind(), error::Kind::Limit);
     assert_eq!(
         error.message(),
         "block 1 says that it decodes to 1000 bytes, which makes 3000 with those that were decoded before; at \
@@ -295,7 +296,7 @@ fn decoded_blocks_are_limited_together() {
     let verdicts = file.verify().unwrap();
     let limited: Vec<bool> = verdicts
         .iter()
-        .map(|verdict| verdict.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit))
+        .map(|verdict| verdict.as_ref().is_err_and(|error| error.kind() == error::Kind::Limit))
         .collect();
     assert_eq!(limited, [false, true, false, false]);
     let file = opened(3000);
@@ -317,7 +318,7 @@ fn blocks_are_counted() {
     let error = file.blocks().unwrap_err();
     assert_eq!(
         (error.kind(), error.offset()),
-        (ErrorKind::Limit, Some(HEAD.len() as u64 + TREE.len() as u64 + 113))
+        (error::Kind::Limit, Some(HEAD.len() as u64 + TREE.len() as u64 + 113))
     );
 }
 
@@ -381,7 +382,7 @@ fn data_elsewhere_is_not_read() {
         let values = file.array("/a").and_then(|array| array.read::<u8>());
         assert_eq!(values.is_ok(), read, "{uri}: {values:?}");
         if let Err(error) = values {
-            let kind = if uri == "none.asdf" { ErrorKind::Io } else { ErrorKind::Unsupported };
+            let kind = if uri == "none.asdf" { error::Kind::Io } else { error::Kind::Unsupported };
             assert_eq!(error.kind(), kind, "{uri}: {error}");
         }
         assert_eq!(file.array("/b").unwrap().read::<u8>().unwrap(), B, "{uri}");

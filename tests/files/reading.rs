@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asdf_core::array::Value;
-use asdf_core::source::{FileSource, Source};
-use asdf_core::{ByteOrder, Bytes, ErrorKind, File, NdArray, OpenOptions};
+use asdf_core::array::{ByteOrder, Value};
+use asdf_core::source::{Bytes, FileSource, Source};
+use asdf_core::{File, NdArray, OpenOptions, error};
 use asdf_schemas::Validator;
 use serde_json::{Value as Json, json};
 
@@ -204,5 +204,5 @@ fn readers_are_read_to_their_end() {
         }
     }
     let error = OpenOptions::new().open_reader(Broken).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Io);
+    assert_eq!(error.kind(), error::Kind::Io);
 }

@@ -4,7 +4,9 @@
 
 use std::fmt::Write as _;
 
-use asdf_core::{BigInt, FromNode, Kind, NodeRef, Timestamp, yaml};
+use asdf_core::tree::Kind;
+use asdf_core::value::{BigInt, Timestamp};
+use asdf_core::{FromNode, NodeRef, yaml};
 use asdf_tests::iso;
 
 const TABLE: &str = include_str!("../data/scalars.txt");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::yaml::parse;
-use asdf_core::{ErrorKind, File, Tree};
+use asdf_core::{File, Tree, error};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn integers_beyond_64_bits_with_a_sign_are_not_written() {
     assert_eq!(
         (error.kind(), error.message()),
         (
-            ErrorKind::Usage,
+            error::Kind::Usage,
             "the integer 18446744073709551615 cannot be in the tree, where the standard has integers of 64 bits"
         )
     );

@@ -3,11 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use asdf_core::array::{Complex, Integer};
 use asdf_core::block::{Header, Label};
 use asdf_core::error::Hint;
 use asdf_core::tree::tag_matches;
 use asdf_core::value::{Asdf, FromNode, ToNode};
-use asdf_core::{Complex, File, Integer, NdArray, NodeRef, Tree};
+use asdf_core::{File, NdArray, NodeRef, Tree};
 use asdf_schemas::{Defaults, Registry, Validator, basic, fits, table, time, unit, wcs};
 
 /// Whether a type is for this version of its tag, and not only reads it where it fits.
@@ -124,7 +125,7 @@ fn is_kept(read: NodeRef<'_>, written: NodeRef<'_>, by_current_type: bool) -> bo
 
 /// Equal, whatever the order of keys: a type writes its properties in the order of the schema.
 fn same(a: NodeRef<'_>, b: NodeRef<'_>, by_current_type: bool) -> bool {
-    use asdf_core::Kind;
+    use asdf_core::tree::Kind;
     match a.kind() {
         Kind::Mapping => {
             b.kind() == Kind::Mapping

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use asdf_core::file::{Padding, UpdateOptions};
-use asdf_core::{Compression, ErrorKind, File, NdArray, OpenOptions, WriteOptions};
+use asdf_core::{Compression, File, NdArray, OpenOptions, WriteOptions, error};
 use asdf_schemas::Validator;
 use proptest::prelude::*;
 
@@ -146,9 +146,9 @@ fn what_cannot_be_updated_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     three(&path);
-    assert_eq!(File::new().update().unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(File::new().update().unwrap_err().kind(), error::Kind::Usage);
     let mut bytes = File::from_bytes(std::fs::read(&path).unwrap()).unwrap();
-    assert_eq!(bytes.update().unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(bytes.update().unwrap_err().kind(), error::Kind::Usage);
 
     let mut mine = File::open(&path).unwrap();
     let mut other = File::open(&path).unwrap();

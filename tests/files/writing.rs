@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use asdf_core::file::Padding;
+use asdf_core::source::Bytes;
 use asdf_core::tree::{Block, Stored};
-use asdf_core::{Bytes, Compression, Error, File, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 fn image() -> NdArray {

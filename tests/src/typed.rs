@@ -9,7 +9,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use asdf_core::{Kind, Moment, NodeId, NodeRef, Tree};
+use asdf_core::tree::Kind;
+use asdf_core::value::Moment;
+use asdf_core::{NodeId, NodeRef, Tree};
 
 /// A whole tree.
 #[must_use]

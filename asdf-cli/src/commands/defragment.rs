@@ -3,7 +3,7 @@
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Compression, ErrorKind, NdArray, Result};
+use asdf_core::{Compression, NdArray, Result, error};
 use clap::ValueEnum;
 
 use crate::context::Context;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     }
     target::write(&options, &file, &path).map_err(|error| match error.kind() {
         // The same error, with the array in the damaged block.
-        ErrorKind::Malformed => file.refuse_damage().err().unwrap_or(error),
+        error::Kind::Malformed => file.refuse_damage().err().unwrap_or(error),
         _ => error,
     })?;
     Ok(Outcome::Fine)

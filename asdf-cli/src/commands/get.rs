@@ -3,10 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
+use asdf_core::array::ByteOrder;
 use asdf_core::tree::{Node, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{ByteOrder, Error, NdArray, Result};
+use asdf_core::{Error, NdArray, Result};
 
 use crate::canonical::{self, Arrays};
 use crate::complete_path::PLACE;

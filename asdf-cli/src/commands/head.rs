@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let input = Input::named(args.file.clone());
     let file = context.open(&input.path)?;
     print(args, &file, context.colours, out).map_err(|error| match error.kind() {
-        asdf_core::ErrorKind::Io => error,
+        asdf_core::error::Kind::Io => error,
         _ => error.at_file(input.name()),
     })
 }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{File, Kind, Result};
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::{File, Result};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{Error, File, Kind, NdArray, Result, Tree, yaml};
+use asdf_core::{Error, File, NdArray, Result, Tree, yaml};
 use clap::ValueEnum;
 use regex::Regex;
 use serde_json::{Value as Json, json};

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::tree::{NodeId, NodeRef};
-use asdf_core::{Error, File, Kind, Path, Result, Tree};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path};
+use asdf_core::{Error, File, Result, Tree};
 
 use crate::complete_path::PLACE;
 use crate::context::Context;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
-use asdf_core::tree::{NodeRef, tag_matches};
+use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode as _;
-use asdf_core::{Error, File, Kind, NdArray, Path, Result};
+use asdf_core::{Error, File, NdArray, Result};
 use asdf_tables::{Dataset, json};
 use serde_json::{Value as Json, json};
 

@@ -1,10 +1,10 @@
 //! `asdf to_yaml`: a file as text.
 
-use asdf_core::array::{Datatype, Value};
+use asdf_core::array::{Complex, Datatype, Value};
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Complex, Error, File, NdArray, OpenOptions, Result};
+use asdf_core::{Error, File, NdArray, OpenOptions, Result};
 
 use crate::context::Context;
 use crate::outcome::Outcome;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let error = Error::usage("the root of a file cannot be removed").at_file(&args.file);
         return Err(error.with_hint("name a key of it, as in /name"));
     }
-    let mut path = asdf_core::Path::root();
+    let mut path = asdf_core::tree::Path::root();
     args.saving.edit(&args.file, context, |file, _| {
         path = place::path(file.tree(), &args.path);
         let removed = file.tree_mut().remove_at(path.as_str());

@@ -58,8 +58,8 @@ where
     /// `ndarray`.
     ///
     /// ```
-    /// use asdf_core::array::Slice;
-    /// use asdf_core::{Array, NdArray};
+    /// use asdf_core::array::{Array, Slice};
+    /// use asdf_core::NdArray;
     /// use ndarray::{ArrayView2, array};
     ///
     /// let image = NdArray::new(&[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
@@ -90,7 +90,7 @@ where
     /// The elements as an array of the crate `ndarray`, copied in C order. Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) when the shape is more than `ndarray` can hold.
+    /// [`Limit`](crate::error::Kind::Limit) when the shape is more than `ndarray` can hold.
     pub fn to_ndarray(&self) -> Result<Owned<T, <Axes<N> as Dimensional>::Dim>> {
         of_vec(self.shape(), self.to_vec())
     }
@@ -112,7 +112,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read); [`Limit`](crate::ErrorKind::Limit) when the shape is more than `ndarray` can hold.
+    /// As [`read`](Self::read); [`Limit`](crate::error::Kind::Limit) when the shape is more than `ndarray` can hold.
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>> {
         of_vec(&shape_of(self)?, self.read()?)
     }
@@ -121,7 +121,7 @@ impl NdArray {
     /// [`read_lossy`](Self::read_lossy): to the nearest number. Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// As [`read_lossy`](Self::read_lossy); [`Limit`](crate::ErrorKind::Limit) when the shape is more than
+    /// As [`read_lossy`](Self::read_lossy); [`Limit`](crate::error::Kind::Limit) when the shape is more than
     /// `ndarray` can hold.
     pub fn to_ndarray_lossy<T: Element>(&self) -> Result<ArrayD<T>> {
         of_vec(&shape_of(self)?, self.read_lossy()?)
@@ -136,7 +136,7 @@ where
     /// `Array2<f32>`, and an `Array<Safely<f32>, 2>` too. Needs the feature `ndarray`.
     ///
     /// ```
-    /// use asdf_core::Array;
+    /// use asdf_core::array::Array;
     /// use ndarray::{Array2, array};
     ///
     /// let dark = array![[1.0_f32, 2.0], [3.0, 4.0]];

@@ -9,7 +9,8 @@ use crate::value::{FromNode, ToNode, Types};
 /// The order of the bytes of each number in a block: the standard's `byteorder`.
 ///
 /// ```
-/// use asdf_core::{ByteOrder, NdArray};
+/// use asdf_core::array::ByteOrder;
+/// use asdf_core::NdArray;
 ///
 /// let array = NdArray::new(&[2], &[1_u16, 258])?;
 /// assert_eq!(array.byteorder(), ByteOrder::NATIVE);

@@ -75,7 +75,7 @@ impl ChunkedArray {
     /// are there.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when its datatype is another, or it reaches outside.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when its datatype is another, or it reaches outside.
     pub fn push(&mut self, start: &[u64], array: NdArray) -> Result<()> {
         let chunk = Chunk { tag: KeptTag::Newest, start: start.to_vec(), array, extra: Extra::new() };
         self.check_chunk(&chunk)?;
@@ -176,7 +176,7 @@ impl ChunkedArray {
     /// read for it here.
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) when the array is larger than 2^64 bytes; for chunks with masks, as
+    /// [`Limit`](crate::error::Kind::Limit) when the array is larger than 2^64 bytes; for chunks with masks, as
     /// [`NdArray::elements`].
     pub fn array(&self) -> Result<NdArray> {
         let places = self.chunks.iter().map(|chunk| (chunk.start.clone(), chunk.array.clone()));

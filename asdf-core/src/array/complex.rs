@@ -14,7 +14,8 @@ use crate::value::{Asdf, FromNode, OwnTag, ToNode, Types, derived};
 /// stood. New ones are written with `i`, as the standard recommends.
 ///
 /// ```
-/// use asdf_core::{Complex, Node, yaml};
+/// use asdf_core::array::Complex;
+/// use asdf_core::{Node, yaml};
 ///
 /// let tree = yaml::parse("gain: !<tag:stsci.edu:asdf/core/complex-1.0.0> 1.5+2j")?;
 /// let gain: Complex = tree.get("/gain")?;

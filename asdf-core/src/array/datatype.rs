@@ -123,7 +123,7 @@ impl Datatype {
     /// The number of bytes of one element.
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) when it does not fit 64 bits.
+    /// [`Limit`](crate::error::Kind::Limit) when it does not fit 64 bits.
     pub fn size(&self) -> Result<u64> {
         let too_large = || Error::limit(format!("an element of datatype {self} is larger than 2^64 bytes"));
         Ok(match self {

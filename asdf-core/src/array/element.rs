@@ -20,7 +20,8 @@ use super::{ByteOrder, Datatype};
 /// | `bool8` | `bool` |
 ///
 /// ```
-/// use asdf_core::{Element, NdArray, Result};
+/// use asdf_core::array::Element;
+/// use asdf_core::{NdArray, Result};
 ///
 /// fn row<T: Element>(elements: &[T]) -> Result<NdArray> {
 ///     NdArray::new(&[elements.len() as u64], elements)

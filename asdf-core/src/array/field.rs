@@ -33,13 +33,13 @@ pub trait Held: Sized {
     /// Reads the elements, converted where that loses nothing.
     ///
     /// # Errors
-    /// As [`NdArray::read`]; [`Mismatch`](crate::ErrorKind::Mismatch) when the array has another number of axes.
+    /// As [`NdArray::read`]; [`Mismatch`](crate::error::Kind::Mismatch) when the array has another number of axes.
     fn from_array(array: &NdArray) -> Result<Self>;
 
     /// Copies the elements into an array.
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) when there is no memory for the bytes.
+    /// [`Limit`](crate::error::Kind::Limit) when there is no memory for the bytes.
     fn to_array(&self) -> Result<NdArray>;
 
     /// Reads a field.

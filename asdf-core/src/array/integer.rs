@@ -12,7 +12,8 @@ use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derive
 /// The array that was read is kept, so an integer that is not changed is written back as it stood.
 ///
 /// ```
-/// use asdf_core::{File, Integer};
+/// use asdf_core::array::Integer;
+/// use asdf_core::File;
 ///
 /// let mut file = File::new();
 /// file.set("/count", &Integer::from(u128::MAX))?;

@@ -8,8 +8,9 @@ use crate::value::{FromNode, ToNode, Types};
 /// How an array says which of its values are missing: the standard's `mask`.
 ///
 /// ```
-/// use asdf_core::array::{MaskValue, Value};
-/// use asdf_core::{Mask, NdArray, Number};
+/// use asdf_core::array::{Mask, MaskValue, Value};
+/// use asdf_core::value::Number;
+/// use asdf_core::NdArray;
 ///
 /// let counts = NdArray::new(&[3], &[10_i16, -999, 12])?;
 /// let masked = counts.with_mask(Mask::Value(MaskValue::Number(Number::from(-999))))?;

@@ -85,7 +85,7 @@ impl NdArray {
     /// [`from_vec`](Self::from_vec) takes them over.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the shape does not hold as many elements.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the shape does not hold as many elements.
     pub fn new<T: Element>(shape: &[u64], elements: &[T]) -> Result<Self> {
         check_count(shape, elements.len(), &T::DATATYPE)?;
         Self::from_vec(shape, elements.to_vec())
@@ -105,7 +105,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the shape does not hold as many elements.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the shape does not hold as many elements.
     pub fn from_vec<T: Element>(shape: &[u64], elements: Vec<T>) -> Result<Self> {
         check_count(shape, elements.len(), &T::DATATYPE)?;
         let bytes = Bytes::from_owner(Owner(elements));
@@ -116,7 +116,7 @@ impl NdArray {
     /// said. The bytes are shared, not copied.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the number of bytes is not what shape and datatype need.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the number of bytes is not what shape and datatype need.
     pub fn from_bytes(
         datatype: Datatype,
         byteorder: ByteOrder,
@@ -199,7 +199,7 @@ impl NdArray {
     /// Sets which elements are missing.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the mask is an array whose shape does not broadcast to
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the mask is an array whose shape does not broadcast to
     /// this one's, or whose elements are neither numbers nor `bool`.
     pub fn with_mask(mut self, mask: Mask) -> Result<Self> {
         if let Mask::Array(flags) = &mask {
@@ -445,7 +445,7 @@ impl NdArray {
     /// its bytes (memory, a map, a block that was decoded); else the bytes are read once, here.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
     /// the array reaches outside its block; also when the block cannot be read or decoded.
     pub fn view<T: Element>(&self) -> Result<View<T>> {
         if self.datatype != T::DATATYPE {
@@ -456,7 +456,7 @@ impl NdArray {
                 T::DATATYPE
             ))
             .with_hint(
-                "`read` converts numbers; the table of `asdf_core::Element` lists the Rust type of each datatype",
+                "`read` converts numbers; the table of `asdf_core::array::Element` lists the Rust type of each datatype",
             ));
         }
         let (bytes, layout) = self.load()?;
@@ -483,9 +483,9 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when an element has no exact equal, which names it and its
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when an element has no exact equal, which names it and its
     /// index, or the elements are no numbers, or the array reaches outside its block;
-    /// [`Limit`](crate::ErrorKind::Limit) when strides of zero make a small block into an array that no memory
+    /// [`Limit`](crate::error::Kind::Limit) when strides of zero make a small block into an array that no memory
     /// holds, or there is no memory for it; also when the block cannot be read or decoded.
     pub fn read<T: Element>(&self) -> Result<Vec<T>> {
         convert::exact(self)
@@ -521,7 +521,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`Mismatch`](crate::ErrorKind::Mismatch) when `out` has another length. After
+    /// As [`read`](Self::read), and [`Mismatch`](crate::error::Kind::Mismatch) when `out` has another length. After
     /// an error, what is in `out` is not said.
     pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
         convert::exact_into(self, out)

@@ -433,7 +433,7 @@ mod tests {
                 text + &format!("l{i}: &l{i} [{}]\n", vec![item; 8].join(","))
             });
         let error = parse(&bomb).unwrap().get::<NdArray>("/l11").unwrap_err();
-        assert_eq!(error.kind(), crate::ErrorKind::Limit);
+        assert_eq!(error.kind(), crate::error::Kind::Limit);
         assert!(parse("&a [*a]").unwrap().get::<NdArray>("").is_err());
     }
 

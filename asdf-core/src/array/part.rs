@@ -120,8 +120,8 @@ impl NdArray {
     /// makes it an array of its own. A part of inline data is written as lists of its elements.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when an index is outside or there are more slices than axes;
-    /// [`Usage`](crate::ErrorKind::Usage) for a step of 0 or two ellipses; and as [`check`](Self::check).
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when an index is outside or there are more slices than axes;
+    /// [`Usage`](crate::error::Kind::Usage) for a step of 0 or two ellipses; and as [`check`](Self::check).
     pub fn slice(&self, slices: &[Slice]) -> Result<Self> {
         self.check()?;
         let part = Part::of(self)?.slice(slices)?;
@@ -196,7 +196,7 @@ impl NdArray {
     /// all of its fields are.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the array is not structured or has no such field.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the array is not structured or has no such field.
     pub fn field(&self, name: &str) -> Result<Self> {
         let Datatype::Struct(fields) = &self.datatype else {
             return Err(Error::mismatch(format!("an array of {} has no fields", self.datatype)));
@@ -254,7 +254,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the array has no axis; [`Usage`](crate::ErrorKind::Usage) for
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the array has no axis; [`Usage`](crate::error::Kind::Usage) for
     /// pieces of no rows; and as [`check`](Self::check).
     pub fn rows(&self, count: u64) -> Result<Rows> {
         self.check()?;

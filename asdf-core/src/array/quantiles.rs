@@ -39,7 +39,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) for a percentile that is not between 0 and 100; as
+    /// [`Usage`](crate::error::Kind::Usage) for a percentile that is not between 0 and 100; as
     /// [`statistics`](Self::statistics).
     pub fn percentiles(&self, wanted: &[f64]) -> Result<Option<Vec<f64>>> {
         if let Some(wrong) = wanted.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
@@ -63,7 +63,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when `sigma` is not a positive number; as
+    /// [`Usage`](crate::error::Kind::Usage) when `sigma` is not a positive number; as
     /// [`statistics`](Self::statistics).
     pub fn clipped(&self, sigma: f64, rounds: u32) -> Result<Clipped> {
         if !(sigma > 0.0 && sigma.is_finite()) {

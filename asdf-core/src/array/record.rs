@@ -116,8 +116,8 @@ impl NdArray {
     /// ([`with_byteorder`](Self::with_byteorder) changes it), to be written as a block.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the type is an array `[T; N]`, which only a field can be;
-    /// [`Limit`](crate::ErrorKind::Limit) when there is no memory for the bytes.
+    /// [`Usage`](crate::error::Kind::Usage) when the type is an array `[T; N]`, which only a field can be;
+    /// [`Limit`](crate::error::Kind::Limit) when there is no memory for the bytes.
     pub fn from_records<R: Record>(records: &[R]) -> Result<Self> {
         no_array::<R>()?;
         let mut bytes = Vec::new();
@@ -134,7 +134,7 @@ impl NdArray {
     /// through tables larger than memory. The mask is not applied.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when a field is missing or of another datatype or shape, which
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when a field is missing or of another datatype or shape, which
     /// is named; and as [`view`](Self::view).
     pub fn records<R: Record>(&self) -> Result<Records<R>> {
         no_array::<R>()?;

@@ -61,7 +61,7 @@ impl Slice {
     /// `None` or `newaxis` for a new axis. Brackets around them all are fine, as is no slice at all.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the text is anything else, or a step is 0.
+    /// [`Usage`](crate::error::Kind::Usage) when the text is anything else, or a step is 0.
     pub fn parse(text: &str) -> Result<Vec<Self>> {
         let text = text.trim();
         let inner = match text.strip_prefix('[') {

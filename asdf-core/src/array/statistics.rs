@@ -54,7 +54,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the elements are not real numbers; as
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are not real numbers; as
     /// [`elements`](Self::elements).
     pub fn statistics(&self) -> Result<Statistics> {
         self.check_real()?;
@@ -83,7 +83,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) for no bins or more than 65,536, or bounds that are not finite or the
+    /// [`Usage`](crate::error::Kind::Usage) for no bins or more than 65,536, or bounds that are not finite or the
     /// wrong way round; as [`statistics`](Self::statistics).
     pub fn histogram(&self, low: f64, high: f64, bins: usize) -> Result<Vec<u64>> {
         const MOST: usize = 1 << 16;

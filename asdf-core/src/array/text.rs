@@ -28,7 +28,7 @@ impl<const N: usize> Ascii<N> {
     /// A text.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it is longer than `N`, or not ASCII.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is longer than `N`, or not ASCII.
     pub fn new(text: &str) -> Result<Self> {
         let mut bytes = [0; N];
         match bytes.get_mut(..text.len()) {
@@ -118,7 +118,7 @@ impl<const N: usize> Ucs4<N> {
     /// A text.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it is longer than `N` characters.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is longer than `N` characters.
     pub fn new(text: &str) -> Result<Self> {
         let mut chars = ['\0'; N];
         if text.chars().count() > N {

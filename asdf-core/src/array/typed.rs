@@ -30,7 +30,8 @@ pub const ANY_AXES: usize = usize::MAX;
 /// [`NdArray`] can do; [`into_inner`](Self::into_inner) gives that.
 ///
 /// ```
-/// use asdf_core::{Array, NdArray};
+/// use asdf_core::array::Array;
+/// use asdf_core::NdArray;
 ///
 /// let image = Array::<f32, 2>::new(NdArray::new(&[1, 2], &[1.0_f32, 2.0])?)?;
 /// assert_eq!(image.axes(), [1, 2]);
@@ -130,7 +131,7 @@ impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
     /// The array, checked.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has another datatype or another number of axes.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has another datatype or another number of axes.
     pub fn new(array: NdArray) -> Result<Self> {
         let found = array.shape().len();
         let fits = (N == ANY_AXES || found == N) && (MOST == ANY_AXES || found <= MOST);

@@ -174,7 +174,7 @@ impl<T: Element, const N: usize> View<T, N> {
     /// order: for memory that is used again, which is much faster than fresh memory.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the slice has another length.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the slice has another length.
     pub fn copy_to(&self, out: &mut [T]) -> Result<()> {
         if out.len() != self.len() {
             return Err(Error::mismatch(format!(

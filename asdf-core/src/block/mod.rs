@@ -37,12 +37,14 @@ mod md5;
 pub use checksum::Checksum;
 pub use codec::Codec;
 pub use compression::Compression;
+#[doc(hidden)]
 pub use digests::md5_each;
 pub(crate) use digests::md5_of;
 pub use header::Header;
 pub use label::Label;
 #[doc(hidden)]
 pub use levels::require_level;
+#[doc(hidden)]
 pub use md5::{Md5, md5};
 
 /// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.

@@ -15,12 +15,12 @@ macro_rules! codes {
         /// same meaning.
         ///
         /// ```
-        /// use asdf_core::{ErrorCode, File};
+        /// use asdf_core::{File, error};
         ///
         /// let error = File::from_bytes(&b"SIMPLE  =                    T"[..]).unwrap_err();
         /// match error.code() {
-        ///     Some(ErrorCode::NotAsdf) => {} // perhaps a FITS file
-        ///     Some(ErrorCode::CutShort) => panic!("the download was interrupted"),
+        ///     Some(error::Code::NotAsdf) => {} // perhaps a FITS file
+        ///     Some(error::Code::CutShort) => panic!("the download was interrupted"),
         ///     _ => panic!("{error}"),
         /// }
         /// ```

@@ -22,12 +22,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What kind of failure an [`Error`] is. Programs branch on this, or on its [`Code`]; people read the message.
 ///
 /// ```
-/// use asdf_core::{ErrorKind, File, Result};
+/// use asdf_core::{File, Result, error};
 ///
 /// /// The gain, or 1 in files that do not say it. A gain that is not a number is still an error.
 /// fn gain(file: &File) -> Result<f64> {
 ///     match file.get("/meta/gain") {
-///         Err(error) if error.kind() == ErrorKind::Missing => Ok(1.0),
+///         Err(error) if error.kind() == error::Kind::Missing => Ok(1.0),
 ///         found => found,
 ///     }
 /// }
@@ -35,13 +35,13 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// let mut file = File::new();
 /// assert_eq!(gain(&file)?, 1.0);
 /// file.set_with_parents("/meta/gain", "high")?;
-/// assert_eq!(gain(&file).unwrap_err().kind(), ErrorKind::Mismatch);
+/// assert_eq!(gain(&file).unwrap_err().kind(), error::Kind::Mismatch);
 ///
 /// // What the caller may mend: the bytes of another file, a feature of this build, a limit.
 /// let what = match File::from_bytes(&b"SIMPLE  =                    T"[..]).unwrap_err().kind() {
-///     ErrorKind::Malformed => "not an ASDF file, or damaged",
-///     ErrorKind::Unsupported => "needs a feature or a codec",
-///     ErrorKind::Limit => "larger than `Limits` allow",
+///     error::Kind::Malformed => "not an ASDF file, or damaged",
+///     error::Kind::Unsupported => "needs a feature or a codec",
+///     error::Kind::Limit => "larger than `Limits` allow",
 ///     _ => "something else",
 /// };
 /// assert_eq!(what, "not an ASDF file, or damaged");
@@ -74,12 +74,12 @@ pub enum Kind {
 /// time, one a line.
 ///
 /// ```
-/// use asdf_core::{File, ErrorKind};
+/// use asdf_core::{File, error};
 ///
 /// let mut file = File::new();
 /// file.set("/exposure", &std::collections::BTreeMap::from([("seconds", "long")]))?;
 /// let error = file.get::<f64>("/exposure/seconds").unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::Mismatch); // for programs
+/// assert_eq!(error.kind(), error::Kind::Mismatch); // for programs
 /// assert_eq!(error.path(), Some("/exposure/seconds"));
 /// assert_eq!(error.message(), "found the string 'long', expected a number");
 /// assert_eq!(error.to_string(), "/exposure/seconds: found the string 'long', expected a number"); // for people

@@ -204,8 +204,8 @@ impl Seek for Replacement<'_> {
 /// ```
 ///
 /// # Errors
-/// The error of `write`; [`Io`](crate::ErrorKind::Io) if the folder or the disk refuses it;
-/// [`Usage`](crate::ErrorKind::Usage) if what stands at `path` is not a regular file.
+/// The error of `write`; [`Io`](crate::error::Kind::Io) if the folder or the disk refuses it;
+/// [`Usage`](crate::error::Kind::Usage) if what stands at `path` is not a regular file.
 pub fn replace(path: impl AsRef<Path>, write: impl FnOnce(&mut Replacement<'_>) -> Result<()>) -> Result<()> {
     replace_with(path.as_ref(), Threads::ALL, |out| write(&mut Replacement(out)), || ())
 }

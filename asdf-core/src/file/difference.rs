@@ -23,7 +23,8 @@ impl File {
     /// read into memory whole.
     ///
     /// ```
-    /// use asdf_core::{DifferenceOptions, File, NdArray};
+    /// use asdf_core::tree::DifferenceOptions;
+    /// use asdf_core::{File, NdArray};
     ///
     /// let mut before = File::new();
     /// before.set("/data", &NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?)?;

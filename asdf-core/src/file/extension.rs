@@ -78,7 +78,7 @@ impl Extension {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the text is not a whole URI, with a scheme.
+    /// [`Usage`](crate::error::Kind::Usage) if the text is not a whole URI, with a scheme.
     pub fn new(uri: impl Into<String>) -> Result<Self> {
         let uri = uri.into();
         uri::check(&uri, "an extension", "asdf://example.org/camera/extensions/camera-1.0.0")?;
@@ -128,8 +128,8 @@ impl Extension {
     /// Adds the text of a manifest, and the tags that it lists.
     ///
     /// # Errors
-    /// [`Malformed`](crate::ErrorKind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has no list of tags.
+    /// [`Malformed`](crate::error::Kind::Malformed) when the text is not YAML,
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no list of tags.
     pub fn manifest(mut self, text: impl Into<String>) -> Result<Self> {
         let text = text.into();
         let tree = yaml::parse(&text)?;

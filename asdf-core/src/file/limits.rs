@@ -22,7 +22,7 @@ use crate::yaml::ParseOptions;
 /// | 1 KiB for the prefix of a `%TAG` line, 1024 characters for a key without `?` | [`yaml::parse`](crate::yaml::parse) |
 /// | 512 levels | [`yaml::emit`](crate::yaml::emit) |
 /// | 20,000 digits of an integer | [`NodeRef::as_bigint`](crate::NodeRef::as_bigint) |
-/// | pairs of nodes that are compared, differences that are kept | [`DifferenceOptions`](crate::DifferenceOptions) |
+/// | pairs of nodes that are compared, differences that are kept | [`DifferenceOptions`](crate::tree::DifferenceOptions) |
 /// | levels and nodes of a value, aliases written out | [`value::FromNode`](crate::value::FromNode), `value::serde` |
 /// | 100 references that lead from one to the next | [`Tree::resolve`](crate::Tree::resolve) |
 /// | 10 million nodes below a tagged node, aliases written out | `asdf_schemas::Validator` |

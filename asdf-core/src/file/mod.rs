@@ -247,7 +247,7 @@ impl File {
     }
 
     /// What is odd about the file but does not keep it from being read. Each warning has a
-    /// [code](crate::ErrorCode).
+    /// [code](crate::error::Code).
     #[must_use]
     pub fn warnings(&self) -> &[Error] {
         &self.warnings

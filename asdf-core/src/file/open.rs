@@ -183,8 +183,8 @@ impl OpenOptions {
     /// [`File::warnings`] says so; positions are those of the text that was read.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
-    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is beyond one of the [`Limits`].
+    /// [`Io`](crate::error::Kind::Io) when it cannot be read, [`Malformed`](crate::error::Kind::Malformed) when it is no ASDF
+    /// file or its tree is no YAML, [`Limit`](crate::error::Kind::Limit) when the tree is beyond one of the [`Limits`].
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
@@ -209,7 +209,7 @@ impl OpenOptions {
     /// are used. An array in another file is an error, as for a file in memory. [`Source`] has an example.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and those of the source. [`Malformed`](crate::ErrorKind::Malformed) if the source
+    /// As [`open`](Self::open), and those of the source. [`Malformed`](crate::error::Kind::Malformed) if the source
     /// returns another number of bytes than it was asked for.
     pub fn open_from(&self, source: impl Source + 'static) -> Result<File> {
         self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))), None)
@@ -231,7 +231,7 @@ impl OpenOptions {
     /// The limits do not hold for the bytes of the reader: [`Read::take`] limits them.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and [`Io`](crate::ErrorKind::Io) if the reader fails.
+    /// As [`open`](Self::open), and [`Io`](crate::error::Kind::Io) if the reader fails.
     pub fn open_reader(&self, mut reader: impl Read) -> Result<File> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| Error::io("reading to the end", error))?;

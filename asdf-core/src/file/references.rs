@@ -31,7 +31,7 @@ impl File {
     ///
     /// # Errors
     /// As [`Tree::resolve`](crate::Tree::resolve), each with the file that it is in;
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside these folders, has a
+    /// [`Unsupported`](crate::error::Kind::Unsupported) when the URI leads outside these folders, has a
     /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
         let mut trail = Trail::default();

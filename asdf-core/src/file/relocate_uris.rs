@@ -198,7 +198,7 @@ mod tests {
         let mut tree = crate::yaml::parse("a: 1\nb: {$ref: x.asdf}\n").unwrap();
         let node = tree.at("/b").unwrap().id();
         let error = Move::without_uris("/a/x.asdf", "/b").rename(&mut tree, &[node]).unwrap_err();
-        assert_eq!(error.kind(), crate::ErrorKind::Usage);
+        assert_eq!(error.kind(), crate::error::Kind::Usage);
         assert_eq!((error.line(), error.column()), (Some(2), Some(4)));
         assert!(error.hint().is_some());
     }

@@ -69,7 +69,7 @@ impl StreamOptions {
     /// names a new key of a mapping, or a value to be replaced.
     ///
     /// # Errors
-    /// As [`WriteOptions::write`]; [`Usage`](crate::ErrorKind::Usage) when a row has no bytes.
+    /// As [`WriteOptions::write`]; [`Usage`](crate::error::Kind::Usage) when a row has no bytes.
     pub fn create(
         &self,
         path: impl AsRef<Path>,
@@ -167,7 +167,7 @@ impl StreamWriter {
     /// rows, as many as were flushed.
     ///
     /// # Errors
-    /// As [`File::open`]; [`Usage`](crate::ErrorKind::Usage) when no array with `*` in its shape
+    /// As [`File::open`]; [`Usage`](crate::error::Kind::Usage) when no array with `*` in its shape
     /// refers to a streamed block, or another process is writing the file.
     pub fn append(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -218,7 +218,7 @@ impl StreamWriter {
     /// Appends whole rows.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the elements are of another datatype or are no whole
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are of another datatype or are no whole
     /// number of rows; then nothing is appended. When they cannot be written, nothing more can.
     pub fn push<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         self.check_type::<T>()?;

@@ -148,7 +148,7 @@ impl UpdateOptions {
     /// taken from its tree are void then.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the file was not opened by its path, has changed there
+    /// [`Usage`](crate::error::Kind::Usage) when the file was not opened by its path, has changed there
     /// since, or another process is writing it; as [`WriteOptions::write`]. After an error the file on
     /// the disk is the old one; `file` still holds what was to be written.
     pub fn update(&self, file: &mut File) -> Result<()> {

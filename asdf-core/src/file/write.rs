@@ -249,7 +249,7 @@ impl WriteOptions {
     ///
     /// # Errors
     /// When the file cannot be written, the tree is too deep or too large, a block of the opened
-    /// file cannot be read, or an option does not fit; [`Usage`](crate::ErrorKind::Usage) when a
+    /// file cannot be read, or an option does not fit; [`Usage`](crate::error::Kind::Usage) when a
     /// sibling of an exploded file is there and [may not be replaced](Self::replace_siblings).
     pub fn write(&self, file: &File, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
@@ -290,7 +290,7 @@ impl WriteOptions {
     /// ```
     ///
     /// # Errors
-    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::ErrorKind::Io) if the writer fails. Then a part of the file
+    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::error::Kind::Io) if the writer fails. Then a part of the file
     /// may have been written.
     pub fn write_to(&self, file: &File, out: impl Write) -> Result<()> {
         self.plan(file, None)?.write(&mut Stream(BufWriter::with_capacity(BUFFER, out)))
@@ -355,7 +355,8 @@ impl File {
     ///
     /// ```
     /// use asdf_core::file::Software;
-    /// use asdf_core::{File, Timestamp};
+    /// use asdf_core::value::Timestamp;
+    /// use asdf_core::File;
     ///
     /// let mut file = File::new();
     /// let program = Software { name: "photometry-kit".to_owned(), version: "5.2.0".to_owned() };
@@ -365,7 +366,7 @@ impl File {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the history that is there is of another form.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the history that is there is of another form.
     pub fn add_history(
         &mut self,
         description: &str,

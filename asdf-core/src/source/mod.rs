@@ -13,7 +13,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use bytes::Bytes;
+pub use bytes::Bytes;
 
 use crate::error::{Code, Error, Result};
 
@@ -34,8 +34,8 @@ pub use memory::MemorySource;
 /// ```
 /// use std::ops::Range;
 ///
-/// use asdf_core::source::{MemorySource, Source};
-/// use asdf_core::{Bytes, File, OpenOptions, Result};
+/// use asdf_core::source::{Bytes, MemorySource, Source};
+/// use asdf_core::{File, OpenOptions, Result};
 ///
 /// /// A part of another source, such as a file in an archive that does not compress it.
 /// #[derive(Debug)]

@@ -71,7 +71,7 @@ impl Tree {
     }
 
     /// Makes an integer of any size. The standard lets a writer put only integers of 64 bits in a
-    /// tree; larger ones are for [`Integer`](crate::Integer).
+    /// tree; larger ones are for [`Integer`](crate::array::Integer).
     pub fn add_bigint(&mut self, value: &BigInt) -> NodeId {
         self.made(Kind::Int, &value.to_string())
     }
@@ -298,8 +298,8 @@ impl Tree {
     ///
     /// # Errors
     /// As [`at`](Self::at) for the steps before the last, of which the hint names [`make_parents`](Self::make_parents);
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) if they do not lead to a collection;
-    /// [`Missing`](crate::ErrorKind::Missing) if the item is not there.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection;
+    /// [`Missing`](crate::error::Kind::Missing) if the item is not there.
     pub fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((id, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
@@ -341,7 +341,7 @@ impl Tree {
     /// shares it sees the change.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when either node is a collection.
+    /// [`Usage`](crate::error::Kind::Usage) when either node is a collection.
     pub fn assign(&mut self, id: NodeId, scalar: NodeId) -> Result<()> {
         let (old, new) = (*self.record(id), *self.record(scalar));
         if !(old.kind().is_scalar() && new.kind().is_scalar()) {

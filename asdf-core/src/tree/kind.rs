@@ -5,7 +5,8 @@ use std::fmt;
 /// What a node holds. Scalars are resolved by YAML 1.1's rules as PyYAML applies them.
 ///
 /// ```
-/// use asdf_core::{Kind, yaml};
+/// use asdf_core::tree::Kind;
+/// use asdf_core::yaml;
 ///
 /// let tree = yaml::parse("[5, 5.0, '5', yes, 2026-11-23, ~, 0x1F, 1e3]")?;
 /// let kinds: Vec<Kind> = tree.at("")?.items().map(|item| item.kind()).collect();

@@ -38,7 +38,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is at the pointer, or either node is not a
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when nothing is at the pointer, or either node is not a
     /// mapping; also as [`graft`](Self::graft).
     pub fn merge(&mut self, pointer: &str, other: NodeRef<'_>, winner: Winner) -> Result<()> {
         let node = self.at(pointer)?;

@@ -69,7 +69,7 @@ mod walk;
 
 use std::sync::{Arc, OnceLock};
 
-pub use asdf_schema_model::nearest;
+pub(crate) use asdf_schema_model::nearest;
 pub use blocks::{Block, BlockTable, Blocks, Stored};
 pub use diff::{ArrayDifference, Change, Difference, Differences, ElementsDifference, ShapeDifference};
 pub use duplicates::{DuplicateKey, DuplicateKeys};

@@ -38,7 +38,8 @@ impl NodeId {
 /// Everything read through it borrows from the tree.
 ///
 /// ```
-/// use asdf_core::{Kind, yaml};
+/// use asdf_core::tree::Kind;
+/// use asdf_core::yaml;
 ///
 /// let tree = yaml::parse("detector: {gain: 2.5, bits: 16}")?;
 /// let detector = tree.at("/detector")?;
@@ -318,7 +319,7 @@ impl<'a> NodeRef<'a> {
         self.error(format!("found {}, expected {what}", self.describe()))
     }
 
-    /// A [`Mismatch`](crate::ErrorKind::Mismatch) error with a message of its own, placed at this node.
+    /// A [`Mismatch`](crate::error::Kind::Mismatch) error with a message of its own, placed at this node.
     #[must_use]
     pub fn error(self, message: impl Into<String>) -> Error {
         self.place(Error::mismatch(message))

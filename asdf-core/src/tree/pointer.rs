@@ -12,7 +12,8 @@ use crate::error::{Error, Hint, Result};
 /// `~1`; the empty string is the root.
 ///
 /// ```
-/// use asdf_core::{Path, yaml};
+/// use asdf_core::tree::Path;
+/// use asdf_core::yaml;
 ///
 /// let mut path: Path = "/roman/meta".parse()?;
 /// path.push("km/s");
@@ -76,7 +77,7 @@ impl FromStr for Path {
     /// Parses a JSON Pointer.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the text is not empty and does not begin with a slash, or has a `~`
+    /// [`Usage`](crate::error::Kind::Usage) if the text is not empty and does not begin with a slash, or has a `~`
     /// that is not part of `~0` or `~1`.
     fn from_str(pointer: &str) -> Result<Self> {
         steps(pointer).map(|_| Self(pointer.to_owned()))
@@ -109,7 +110,7 @@ impl fmt::Display for Path {
 /// The unescaped steps of a pointer.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) for text that is not a JSON Pointer.
+/// [`Usage`](crate::error::Kind::Usage) for text that is not a JSON Pointer.
 pub(super) fn steps(pointer: &str) -> Result<Vec<String>> {
     if pointer.is_empty() {
         return Ok(Vec::new());
@@ -201,10 +202,10 @@ impl<'a> NodeRef<'a> {
     /// Returns the node at a JSON Pointer from here.
     ///
     /// # Errors
-    /// [`Missing`](crate::ErrorKind::Missing), at the path that was asked for, if a mapping on the way lacks the
+    /// [`Missing`](crate::error::Kind::Missing), at the path that was asked for, if a mapping on the way lacks the
     /// key, a sequence the item, or null is there: says how far the path leads, and what is there.
-    /// [`Mismatch`](crate::ErrorKind::Mismatch), at the place where the path ends, if that is another scalar, or a
-    /// sequence and the next step is not an index. [`Usage`](crate::ErrorKind::Usage) if the text is not a JSON
+    /// [`Mismatch`](crate::error::Kind::Mismatch), at the place where the path ends, if that is another scalar, or a
+    /// sequence and the next step is not an index. [`Usage`](crate::error::Kind::Usage) if the text is not a JSON
     /// Pointer.
     pub fn at(self, pointer: &str) -> Result<NodeRef<'a>> {
         let steps = steps(pointer)?;
@@ -260,7 +261,7 @@ impl Tree {
     /// Returns the node at a JSON Pointer: `tree.at("/roman/meta/exposure")`; `""` is the root.
     ///
     /// # Errors
-    /// As [`NodeRef::at`]; [`Missing`](crate::ErrorKind::Missing) if the tree is empty.
+    /// As [`NodeRef::at`]; [`Missing`](crate::error::Kind::Missing) if the tree is empty.
     pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
         match self.root() {
             Some(root) => root.at(pointer),

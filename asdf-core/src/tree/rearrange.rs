@@ -11,7 +11,7 @@ impl Tree {
     /// number of items.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the node is not a sequence; [`Missing`](crate::ErrorKind::Missing) if it
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a sequence; [`Missing`](crate::error::Kind::Missing) if it
     /// is shorter.
     pub fn insert_item(&mut self, sequence: NodeId, index: usize, item: NodeId) -> Result<()> {
         let node = self.node(sequence);
@@ -40,8 +40,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As [`at`](Self::at) for the steps before the last; [`Mismatch`](crate::ErrorKind::Mismatch) if they do not lead to
-    /// a collection; [`Missing`](crate::ErrorKind::Missing) if the sequence is shorter.
+    /// As [`at`](Self::at) for the steps before the last; [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to
+    /// a collection; [`Missing`](crate::error::Kind::Missing) if the sequence is shorter.
     pub fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((parent, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
@@ -78,7 +78,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As [`at`](Self::at). [`Usage`](crate::ErrorKind::Usage) for the root, which can only be replaced.
+    /// As [`at`](Self::at). [`Usage`](crate::error::Kind::Usage) for the root, which can only be replaced.
     pub fn remove_at(&mut self, pointer: &str) -> Result<NodeId> {
         let taken = self.take_at(pointer)?;
         Ok(taken.value)
@@ -87,7 +87,7 @@ impl Tree {
     /// Gives an entry of a mapping another key; its place among the entries stays.
     ///
     /// # Errors
-    /// As [`at`](Self::at); [`Mismatch`](crate::ErrorKind::Mismatch) if it is not an entry of a mapping; [`Usage`](crate::ErrorKind::Usage) when the mapping has the new key already.
+    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping; [`Usage`](crate::error::Kind::Usage) when the mapping has the new key already.
     pub fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {
@@ -123,7 +123,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
     pub fn order_entries<S: AsRef<str>>(&mut self, mapping: NodeId, keys: &[S]) -> Result<()> {
         let node = self.node(mapping);
         if node.kind() != Kind::Mapping {
@@ -161,7 +161,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`remove_at`](Self::remove_at) and [`insert_at`](Self::insert_at);
-    /// [`Usage`](crate::ErrorKind::Usage) when a node is to be moved below itself.
+    /// [`Usage`](crate::error::Kind::Usage) when a node is to be moved below itself.
     pub fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
         if from == to {
             return self.at(from).map(|_| ());

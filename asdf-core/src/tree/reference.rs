@@ -111,9 +111,9 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Missing`](crate::ErrorKind::Missing) if the pointer leads nowhere, with what is there;
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) if references lead round in a circle, with their chain; [`Limit`](crate::ErrorKind::Limit)
-    /// when more than 100 follow each other; [`Unsupported`](crate::ErrorKind::Unsupported) for a
+    /// [`Missing`](crate::error::Kind::Missing) if the pointer leads nowhere, with what is there;
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if references lead round in a circle, with their chain; [`Limit`](crate::error::Kind::Limit)
+    /// when more than 100 follow each other; [`Unsupported`](crate::error::Kind::Unsupported) for a
     /// reference to another file, which [`File::resolve`](crate::File::resolve) follows.
     pub fn resolve<'a>(&'a self, node: NodeRef<'a>) -> Result<NodeRef<'a>> {
         match follow(node, Vec::new(), &mut Trail::default())? {

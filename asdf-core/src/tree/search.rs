@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
     /// without it, there is [`key_where`](Self::key_where).
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the pattern is no regular expression.
+    /// [`Usage`](crate::error::Kind::Usage) when the pattern is no regular expression.
     #[cfg(feature = "regex")]
     pub fn key_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
     /// found. Needs the feature `regex`; without it, there is [`filter_node`](Self::filter_node).
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the pattern is no regular expression.
+    /// [`Usage`](crate::error::Kind::Usage) when the pattern is no regular expression.
     #[cfg(feature = "regex")]
     pub fn text_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;

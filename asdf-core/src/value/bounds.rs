@@ -23,7 +23,7 @@ impl Level {
     /// Goes a level down, to read a node.
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) at too many levels, or nodes.
+    /// [`Limit`](crate::error::Kind::Limit) at too many levels, or nodes.
     pub(super) fn enter(node: NodeRef<'_>) -> Result<Self> {
         let (levels, mut left) = OPEN.get();
         if levels == 0 {

@@ -11,7 +11,7 @@ impl TryFrom<SystemTime> for Moment {
     /// The time in UTC.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) before the year 0 and after 9999, which timestamps do not have.
+    /// [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, which timestamps do not have.
     fn try_from(time: SystemTime) -> Result<Self> {
         const DAY: i64 = 86_400;
         let (seconds, nanosecond) = since_1970(time).ok_or_else(out_of_range)?;
@@ -30,7 +30,7 @@ impl TryFrom<SystemTime> for Timestamp {
     /// The time in UTC.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) before the year 0 and after 9999, which timestamps do not have.
+    /// [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, which timestamps do not have.
     fn try_from(time: SystemTime) -> Result<Self> {
         Moment::try_from(time)?.try_into()
     }

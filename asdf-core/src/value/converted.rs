@@ -34,7 +34,7 @@ pub trait TriedFrom<Source>: Sized {
     /// The value of what was read from a node.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) with the error of the conversion.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) with the error of the conversion.
     fn tried_from(source: Source, node: NodeRef<'_>, type_name: &str) -> Result<Self>;
 }
 

@@ -43,7 +43,7 @@ pub(super) fn read<T>(node: NodeRef<'_>, holds: Holds, make: impl FnOnce(&Moment
 /// Writes a date by its parts.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) when the year does not fit a timestamp of YAML.
+/// [`Usage`](crate::error::Kind::Usage) when the year does not fit a timestamp of YAML.
 pub(super) fn write(tree: &mut Tree, year: i32, parts: Moment) -> Result<NodeId> {
     let year = u16::try_from(year).ok().filter(|year| *year <= 9999).ok_or_else(|| {
         Error::usage(format!("the year {year} cannot be written, only 0 to 9999"))

@@ -42,7 +42,7 @@ pub fn accepts(own: &str, patterns: &[&str], tag: &str) -> bool {
 /// Checks that a node has no tag, or one that the type accepts.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when it has another.
+/// [`Mismatch`](crate::error::Kind::Mismatch) when it has another.
 pub fn check_tag(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Result<()> {
     match node.own_tag() {
         Some(tag) if !accepts(own, patterns, tag) => Err(foreign_tag(node, tag, own)),
@@ -88,7 +88,7 @@ pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
 /// Sets the tag of a written node: that of its type, or the one that was kept. `None` removes the tag.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) when the node is a number, a boolean or null: under a tag it would be text.
+/// [`Usage`](crate::error::Kind::Usage) when the node is a number, a boolean or null: under a tag it would be text.
 pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
     let node = tree.node(id);
     // One that has a tag was read as it stands, and is text already.
@@ -104,7 +104,7 @@ pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
 /// Sets the tag of a written node to the one that its value keeps.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
+/// [`Usage`](crate::error::Kind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
 pub fn set_kept_tag(tree: &mut Tree, id: NodeId, kept: &KeptTag, own: &str, patterns: &[&str]) -> Result<()> {
     match kept {
         KeptTag::As(tag) if !accepts(own, patterns, tag) => Err(foreign_kept_tag(tag, own, patterns)),
@@ -159,7 +159,7 @@ impl<'a> Fields<'a> {
     /// Begins with a node that has to be a mapping; `known` are the keys that have fields.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
     pub fn open(node: NodeRef<'a>, type_name: &'static str, known: &'static [&'static str]) -> Result<Self> {
         Self::of(node, type_name, Keys { own: known, flattened: &[] })
     }
@@ -167,7 +167,7 @@ impl<'a> Fields<'a> {
     /// The same for keys of which some are those of flattened types.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
     pub fn of(node: NodeRef<'a>, type_name: &'static str, known: Keys) -> Result<Self> {
         if Types::MAPPING.fit(node) {
             Ok(Self { node, type_name, known, flattened: 0, taken: 0, fault: None })
@@ -346,7 +346,7 @@ impl<'a> Fields<'a> {
     /// Ends with the error of all faults, if there was any.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when a property was missing, wrong, without a field or repeated.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when a property was missing, wrong, without a field or repeated.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
@@ -363,7 +363,7 @@ impl<'a> Items<'a> {
     /// Begins with a node that has to be a sequence of so many items.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it is not.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is not.
     pub fn open(node: NodeRef<'a>, type_name: &str, count: usize) -> Result<Self> {
         if node.kind() == Kind::Sequence && node.len() == count {
             Ok(Self { node, fault: None })
@@ -390,7 +390,7 @@ impl<'a> Items<'a> {
     /// Ends with the error of all faults, if there was any.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when an item was wrong.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when an item was wrong.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
@@ -399,7 +399,7 @@ impl<'a> Items<'a> {
 /// Which of these names the value of a key in a mapping is: the variant of an enum that is told by it.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is no mapping, or the key is missing or something
+/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is no mapping, or the key is missing or something
 /// else.
 pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) -> Result<usize> {
     if node.kind() != Kind::Mapping {
@@ -661,7 +661,7 @@ impl<'t> MappingWriter<'t> {
     /// Adds the mapping to the tree.
     ///
     /// # Errors
-    /// When a value could not be written; [`Usage`](crate::ErrorKind::Usage) when a property that has no field has the
+    /// When a value could not be written; [`Usage`](crate::error::Kind::Usage) when a property that has no field has the
     /// key of one that is written; those of [`Tree::graft`].
     pub fn finish(mut self) -> Result<NodeId> {
         if let Some(error) = self.fault {

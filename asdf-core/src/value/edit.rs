@@ -64,7 +64,7 @@ impl Edit<'_, '_> {
     /// Appends a value to the sequence at the place.
     ///
     /// # Errors
-    /// As [`Tree::at`]; [`Mismatch`](crate::ErrorKind::Mismatch) if it is not a sequence; also if the value cannot be
+    /// As [`Tree::at`]; [`Mismatch`](crate::error::Kind::Mismatch) if it is not a sequence; also if the value cannot be
     /// written.
     pub fn push(self, value: impl ToNode) -> Result<()> {
         let node = self.tree.at(self.pointer)?;

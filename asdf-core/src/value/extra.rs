@@ -12,7 +12,8 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use asdf_core::{Asdf, Extra, File};
+/// use asdf_core::value::Extra;
+/// use asdf_core::{Asdf, File};
 ///
 /// #[derive(Asdf)]
 /// struct Exposure {

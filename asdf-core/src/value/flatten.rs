@@ -121,7 +121,7 @@ const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
 /// Reads a mapping that holds the fields of a struct and nothing else.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not such a mapping.
+/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not such a mapping.
 pub fn read_fields<T: FromFields>(node: NodeRef<'_>, type_name: &'static str) -> Result<T> {
     let mut fields = Fields::of(node, type_name, T::KEYS)?;
     let value = T::take(&mut fields);

@@ -9,7 +9,8 @@ use crate::tree::{NodeId, Tree};
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use asdf_core::{Asdf, File, KeptTag, yaml};
+/// use asdf_core::value::KeptTag;
+/// use asdf_core::{Asdf, File, yaml};
 ///
 /// #[derive(Asdf)]
 /// #[asdf(tag = "asdf://example.org/tags/filter-1.1.0", accepts = ["asdf://example.org/tags/filter-1.0.0"])]

@@ -10,7 +10,7 @@ use crate::tree::{NodeId, Tree};
 /// their tags. They are borrowed. `None` is null.
 ///
 /// # Errors
-/// The macro returns a `Result`: [`Usage`](crate::ErrorKind::Usage) if a key stands twice in a mapping; otherwise the
+/// The macro returns a `Result`: [`Usage`](crate::error::Kind::Usage) if a key stands twice in a mapping; otherwise the
 /// error of a value that cannot be written, with its path.
 ///
 /// # Examples
@@ -56,12 +56,12 @@ macro_rules! __asdf_literal {
         $crate::error::Result::Ok($tree.add_sequence([]))
     };
     ($tree:ident, {$($entries:tt)*}) => {{
-        let mut entries = $crate::value::derived::LiteralEntries::new($tree);
+        let mut entries = $crate::__private::LiteralEntries::new($tree);
         $crate::__asdf_literal!(@entries entries, $($entries)*);
         $crate::error::Result::Ok(entries.mapping())
     }};
     ($tree:ident, [$($items:tt)*]) => {{
-        let mut items = $crate::value::derived::LiteralItems::new($tree);
+        let mut items = $crate::__private::LiteralItems::new($tree);
         $crate::__asdf_literal!(@items items, $($items)*);
         $crate::error::Result::Ok(items.sequence())
     }};
@@ -123,7 +123,7 @@ impl<'t> LiteralEntries<'t> {
     /// Adds a key with the value that a function makes.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the key is there, and what the function gives.
+    /// [`Usage`](crate::error::Kind::Usage) if the key is there, and what the function gives.
     pub fn put(&mut self, key: &str, value: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
         let tree = &mut *self.tree;
         if self.entries.iter().any(|(other, _)| tree.node(*other).as_str() == Some(key)) {

@@ -11,7 +11,7 @@ use crate::tree::NodeRef;
 #[diagnostic::on_unimplemented(
     message = "a field with `#[asdf(extra)]` must be of type `Extra`, found `{Self}`",
     label = "expected `Extra`",
-    note = "`asdf_core::Extra` keeps the properties that no field names"
+    note = "`asdf_core::value::Extra` keeps the properties that no field names"
 )]
 pub trait ExtraField: Sized {
     /// The value of the field.
@@ -37,7 +37,7 @@ impl ExtraField for Extra {
 #[diagnostic::on_unimplemented(
     message = "a field with `#[asdf(tag)]` must be of type `KeptTag`, found `{Self}`",
     label = "expected `KeptTag`",
-    note = "`asdf_core::KeptTag` keeps the tag that the value was read with"
+    note = "`asdf_core::value::KeptTag` keeps the tag that the value was read with"
 )]
 pub trait TagField: Sized {
     /// The value of the field.

@@ -10,7 +10,7 @@
 //!
 //! Aliases are read as often as they stand, and a type that holds itself can be read from a node that does:
 //! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
-//! error of the kind [`Limit`](crate::ErrorKind::Limit).
+//! error of the kind [`Limit`](crate::error::Kind::Limit).
 //!
 //! Types of other crates, each behind the feature of its name: dates and times of `chrono`, `jiff` and
 //! `time` (timestamps; those of `chrono` and `jiff` also convert to and from [`Timestamp`]), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
@@ -97,7 +97,7 @@
 //!   error the key by [`Error::under`](crate::Error::under).
 //! - A type whose property may be missing has `OPTIONAL` and `from_absent`, and `is_absent` in [`ToNode`].
 //! - A type that is read from several tags keeps the one that it was read with in a [`KeptTag`]. Integers beyond 64
-//!   bits with a sign are read into `i128`, `u128` and `BigInt`, and not written: only [`Integer`](crate::Integer) is.
+//!   bits with a sign are read into `i128`, `u128` and `BigInt`, and not written: only [`Integer`](crate::array::Integer) is.
 //! - A type of another crate needs no new type: `#[asdf(with = module)]` on a field names a module with the
 //!   functions `from_node` and `to_node`.
 //!
@@ -113,7 +113,7 @@ mod collections;
 mod converted;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod dates;
-pub mod derived;
+pub(crate) mod derived;
 pub mod description;
 mod edit;
 mod extra;
@@ -149,12 +149,16 @@ mod url;
 mod uuid;
 mod version;
 
+/// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
+#[cfg(feature = "derive")]
+pub use asdf_derive::{Asdf, TagPattern};
 pub use description::Description;
 pub use edit::Edit;
 pub use extra::Extra;
 pub use kept::KeptTag;
 pub use moment::Moment;
 pub use note::{Note, Noted};
+pub use num_bigint::BigInt;
 pub use number::Number;
 pub use own_tag::OwnTag;
 pub use reference::Reference;
@@ -164,7 +168,6 @@ pub use timestamp::Timestamp;
 pub use types::Types;
 
 use crate::error::Result;
-pub use crate::tree::nearest;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value that can be read from a node.
@@ -218,7 +221,7 @@ pub trait FromNode: Sized {
     /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) with line, column and the path below this node: what was found
+    /// [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below this node: what was found
     /// and what was expected. All faults of a mapping are in one error.
     fn from_node(node: NodeRef<'_>) -> Result<Self>;
 
@@ -353,18 +356,18 @@ impl Tree {
     /// An optional value is `None` if nothing is at the pointer:
     ///
     /// ```
-    /// use asdf_core::ErrorKind;
+    /// use asdf_core::error;
     ///
     /// let tree = asdf_core::yaml::parse("a: {gain: 2.5, name: WFI}")?;
     /// assert_eq!(tree.get::<f64>("/a/gain")?, 2.5);
     /// assert_eq!(tree.get::<Option<f64>>("/a/offset")?, None);
-    /// assert_eq!(tree.get::<f64>("/a/offset").unwrap_err().kind(), ErrorKind::Missing);
-    /// assert_eq!(tree.get::<f64>("/a/name").unwrap_err().kind(), ErrorKind::Mismatch);
+    /// assert_eq!(tree.get::<f64>("/a/offset").unwrap_err().kind(), error::Kind::Missing);
+    /// assert_eq!(tree.get::<f64>("/a/name").unwrap_err().kind(), error::Kind::Mismatch);
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`at`](Self::at); [`Mismatch`](crate::ErrorKind::Mismatch) if the value is of another type. A property
+    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if the value is of another type. A property
     /// that a value must have and lacks is a `Mismatch` too: the value is there, and not of the type.
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
         let node = match T::OPTIONAL {

@@ -25,7 +25,7 @@ pub trait Name: Sized + 'static {
 /// Reads a name.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not one of the names.
+/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not one of the names.
 pub fn read_name<T: Name>(node: NodeRef<'_>) -> Result<T> {
     text(node).and_then(find).ok_or_else(|| none_of(node, T::TYPE, T::NAMES, &[]))
 }
@@ -33,7 +33,7 @@ pub fn read_name<T: Name>(node: NodeRef<'_>) -> Result<T> {
 /// The value with this name.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when no value has it.
+/// [`Mismatch`](crate::error::Kind::Mismatch) when no value has it.
 pub fn parse_name<T: Name>(text: &str) -> Result<T> {
     find(text).ok_or_else(|| {
         let mut tree = Tree::new();

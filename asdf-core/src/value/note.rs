@@ -15,7 +15,8 @@ pub struct Note {
 /// A type with notes. `#[derive(Asdf)]` implements it when the attribute `notes` is given.
 ///
 /// ```
-/// use asdf_core::{Asdf, Noted};
+/// use asdf_core::value::Noted;
+/// use asdf_core::Asdf;
 ///
 /// #[derive(Asdf)]
 /// #[asdf(notes = [("", "archive_meta", "None"), ("duration", "unit", "s")])]

@@ -9,7 +9,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// An integer or a float: what a schema calls `number`. An integer is written back as an integer.
 ///
 /// ```
-/// use asdf_core::{File, Number};
+/// use asdf_core::value::Number;
+/// use asdf_core::File;
 ///
 /// let mut file = File::new();
 /// file.set("/pixels", &[Number::from(1_i64), Number::from(1.5)])?;
@@ -21,7 +22,7 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
     /// An integer. Any size is read; one that does not fit 64 bits with a sign is not written, since the standard does
-    /// not let it stand in a tree: use [`Integer`](crate::Integer).
+    /// not let it stand in a tree: use [`Integer`](crate::array::Integer).
     Int(BigInt),
     /// A float.
     Float(f64),

@@ -10,7 +10,7 @@ use crate::tree::{NodeId, Tree, tag_matches};
 /// that tag fits one of the further patterns. A value without a tag keeps none.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) when the type does not accept the tag, or the value is not valid with it.
+/// [`Usage`](crate::error::Kind::Usage) when the type does not accept the tag, or the value is not valid with it.
 pub fn place_tag<T: FromNode>(tree: &mut Tree, id: NodeId, tags: &[&str]) -> Result<NodeId> {
     let Some((first, further)) = tags.split_first() else { return Ok(id) };
     let Some(tag) = tree.node(id).own_tag() else { return Ok(id) };

@@ -11,7 +11,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
 /// [`File::resolve`](crate::File::resolve) are for. Further keys of the mapping are kept.
 ///
 /// ```
-/// use asdf_core::{File, Reference};
+/// use asdf_core::value::Reference;
+/// use asdf_core::File;
 ///
 /// let mut file = File::new();
 /// file.set("/wcs", "a transform")?;

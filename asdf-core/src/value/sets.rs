@@ -149,7 +149,7 @@ mod tests {
         let matches = |at: &str| BTreeSet::<String>::matches(tree.at(at).unwrap());
         assert_eq!(["/a", "/b", "/c", "/d", "/e"].map(matches), [false, true, true, true, false]);
         let error = Tree::new().set("/x", &BTreeSet::from([vec![1_u8]])).unwrap_err();
-        assert_eq!(error.kind(), crate::ErrorKind::Usage);
+        assert_eq!(error.kind(), crate::error::Kind::Usage);
         assert!(error.to_string().contains("a sequence of 1 item in a set"), "{error}");
     }
 }

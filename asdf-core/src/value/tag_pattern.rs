@@ -15,7 +15,8 @@ use crate::tree::{Node, tag_matches};
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use asdf_core::{Asdf, TagPattern, Tagged};
+/// use asdf_core::value::TagPattern;
+/// use asdf_core::{Asdf, Tagged};
 ///
 /// /// Tags of filters.
 /// #[derive(TagPattern)]
@@ -54,7 +55,7 @@ pub trait TagPattern {
     /// Keeps a node: [`TaggedNode::new`].
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has no tag that fits.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no tag that fits.
     fn keep(node: Node) -> Result<Self::Kept>;
 
     /// Whether a tag fits.
@@ -88,7 +89,7 @@ impl<P: TagPattern> TaggedNode<P> {
     /// A node, if its tag fits.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has no tag, or another.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no tag, or another.
     pub fn new(node: Node) -> Result<Self> {
         if node.view().own_tag().is_some_and(P::fits) {
             Ok(Self { node, pattern: PhantomData })

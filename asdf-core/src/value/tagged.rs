@@ -49,7 +49,7 @@ impl<T, P: TagPattern> Tagged<T, P> {
     /// Keeps a node as it stands.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when there is a pattern and the node has no tag that fits it.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when there is a pattern and the node has no tag that fits it.
     pub fn keep(node: Node) -> Result<Self> {
         P::keep(node).map(Self::Other)
     }
@@ -144,7 +144,7 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
 
 impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the value has a tag that does not fit the pattern.
+    /// [`Usage`](crate::error::Kind::Usage) when the value has a tag that does not fit the pattern.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let value = match self {
             Self::Known(value) => value,
@@ -166,7 +166,8 @@ impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
 /// `Option<Nullable<T>>` all three are kept apart.
 ///
 /// ```
-/// use asdf_core::{Nullable, yaml};
+/// use asdf_core::value::Nullable;
+/// use asdf_core::yaml;
 ///
 /// let tree = yaml::parse("[5.5, null]")?;
 /// let read: Vec<Nullable<f64>> = tree.get("")?;

@@ -16,7 +16,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// [`moment`](Self::moment) takes the text apart, and a date library of your choice does the rest.
 ///
 /// ```
-/// use asdf_core::{Timestamp, yaml};
+/// use asdf_core::value::Timestamp;
+/// use asdf_core::yaml;
 ///
 /// let moment = Timestamp::new("2026-11-20 12:30:00.5 +1")?.moment().unwrap();
 /// assert_eq!((moment.year, moment.minute, moment.nanosecond), (2026, 30, 500_000_000));
@@ -64,7 +65,7 @@ impl Timestamp {
     /// Makes a timestamp of its text: a date, or a date and time, as YAML 1.1 has them.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the text is something else, or names a day or time that does not
+    /// [`Usage`](crate::error::Kind::Usage) when the text is something else, or names a day or time that does not
     /// exist.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         let text = text.into();
@@ -100,7 +101,7 @@ impl TryFrom<Moment> for Timestamp {
     type Error = Error;
 
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when the parts are those of no day or time.
+    /// [`Usage`](crate::error::Kind::Usage) when the parts are those of no day or time.
     fn try_from(moment: Moment) -> Result<Self> {
         Self::new(moment.to_string())
     }

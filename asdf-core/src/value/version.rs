@@ -56,7 +56,7 @@ impl Versions<'_> {
     /// valid for that version.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the tag is another one, or the value is not valid.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the tag is another one, or the value is not valid.
     pub fn read<T>(&self, node: NodeRef<'_>, read: impl FnOnce() -> Result<T>) -> Result<Result<T>> {
         let Some((tag, other)) = node.own_tag().and_then(|tag| Some((tag, self.other(tag)?))) else {
             check_tag(node, self.own, self.accepts)?;

@@ -15,7 +15,7 @@ use crate::tree::{Origin, Tree};
 /// | `max_nodes` | 4 billion | nodes; a byte of text makes fewer than four, so the text bounds them already |
 /// | `max_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs, which `%TAG` prefixes could multiply |
 ///
-/// Beyond a limit the error is a [`Limit`](crate::ErrorKind::Limit). Memory is in proportion to the text:
+/// Beyond a limit the error is a [`Limit`](crate::error::Kind::Limit). Memory is in proportion to the text:
 /// aliases are not expanded, they share the node of their anchor.
 ///
 /// ```
@@ -63,8 +63,8 @@ impl ParseOptions {
 /// Reads one YAML 1.1 document. An empty text, or an empty document, gives a tree without a root.
 ///
 /// # Errors
-/// [`Malformed`](crate::ErrorKind::Malformed) with line and column when the text is not YAML or has a second
-/// document; [`Limit`](crate::ErrorKind::Limit) when it is beyond a limit of [`ParseOptions`].
+/// [`Malformed`](crate::error::Kind::Malformed) with line and column when the text is not YAML or has a second
+/// document; [`Limit`](crate::error::Kind::Limit) when it is beyond a limit of [`ParseOptions`].
 pub fn parse(text: &str) -> Result<Tree> {
     parse_with(Arc::from(text), ParseOptions::default())
 }

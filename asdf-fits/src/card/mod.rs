@@ -4,8 +4,8 @@ mod node;
 mod parse;
 mod write;
 
-use asdf_core::value::Number;
-use asdf_core::{BigInt, Complex};
+use asdf_core::array::Complex;
+use asdf_core::value::{BigInt, Number};
 
 pub(crate) use parse::header;
 pub(crate) use write::write;

@@ -1,8 +1,9 @@
 //! Cards in the tree: lists of up to three items.
 
-use asdf_core::tree::{NodeId, NodeRef, Style, Tree};
+use asdf_core::array::{Complex, Integer};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Style, Tree};
 use asdf_core::value::{Number, Types};
-use asdf_core::{Complex, FromNode, Integer, Kind, Result, ToNode};
+use asdf_core::{FromNode, Result, ToNode};
 
 use super::{Card, CardValue};
 

@@ -1,7 +1,8 @@
 //! The bytes of a header as cards.
 
-use asdf_core::value::Number;
-use asdf_core::{BigInt, Complex, Error, Result};
+use asdf_core::array::Complex;
+use asdf_core::value::{BigInt, Number};
+use asdf_core::{Error, Result};
 
 use super::{CARD, Card, CardValue, is_commentary};
 

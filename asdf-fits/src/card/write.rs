@@ -178,7 +178,7 @@ mod tests {
             Card::new("ESO DET TEXT", "y".repeat(100), "kept"),
             Card::new("INT", -42_i64, &"c".repeat(66)),
             Card::new("FLOAT", 1.5e-300, ""),
-            Card::new("COMPLEX", CardValue::Complex(asdf_core::Complex::new(1.0, -2.0)), ""),
+            Card::new("COMPLEX", CardValue::Complex(asdf_core::array::Complex::new(1.0, -2.0)), ""),
             Card::undefined("UNDEF", "why"),
             Card::new("COMMENT", "z".repeat(72), ""),
             Card::undefined("", ""),

@@ -1,7 +1,8 @@
 //! ASCII tables.
 
-use asdf_core::array::Mask;
-use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Mask};
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::{Decoded, count};
 use crate::hdu::{Data, Hdu};

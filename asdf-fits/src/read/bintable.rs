@@ -1,7 +1,8 @@
 //! Binary tables.
 
-use asdf_core::array::Field;
-use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Field};
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::flags::flags;
 use super::image::returns;

@@ -1,6 +1,7 @@
 //! Truth values, which FITS stores as letters.
 
-use asdf_core::{ByteOrder, Datatype, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::{Datatype, NdArray, Result};
 
 /// The letters `T` and `F` as truth values, and whether there were no others.
 pub(super) fn flags(stored: &NdArray) -> Result<(NdArray, bool)> {

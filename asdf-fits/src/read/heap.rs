@@ -1,7 +1,8 @@
 //! Columns of arrays of variable length, which are in the heap after the rows.
 
-use asdf_core::array::Mask;
-use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Mask};
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::check_growth;
 use super::flags::flags;

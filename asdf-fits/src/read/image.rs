@@ -1,6 +1,8 @@
 //! Images.
 
-use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::Decoded;
 use crate::hdu::{Data, Hdu};

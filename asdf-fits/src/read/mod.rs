@@ -11,7 +11,8 @@ mod unpack;
 
 use std::path::Path;
 
-use asdf_core::{Bytes, Error, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Error, Result};
 
 use crate::card::{self, CARD, Card};
 use crate::fits::Fits;
@@ -38,8 +39,8 @@ impl Fits {
     /// Reads a FITS file that is in memory. [`ReadOptions`] can also read files of which a part is damaged.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) if the bytes are not a FITS file or end early;
-    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for random groups and unknown extensions.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the bytes are not a FITS file or end early;
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for random groups and unknown extensions.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         let reading = ReadOptions::new().read(bytes)?;
         match reading.problems.into_iter().next() {
@@ -93,8 +94,8 @@ impl ReadOptions {
     /// Elements that need no change are shared with `bytes`, not copied.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) if the bytes are not a FITS file, or the first header
-    /// cannot be read; [`Mismatch`](asdf_core::ErrorKind::Mismatch) if a selected unit does not exist.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the bytes are not a FITS file, or the first header
+    /// cannot be read; [`Mismatch`](asdf_core::error::Kind::Mismatch) if a selected unit does not exist.
     /// What is wrong with the data of a unit is in [`Reading::problems`].
     pub fn read(&self, bytes: impl Into<Bytes>) -> Result<Reading> {
         let bytes = unpack::unpacked(bytes.into())?;

@@ -1,7 +1,9 @@
 //! Images that are compressed tile by tile (FITS Standard 4.0, section 10.1). The crate `fitsio-pure` decodes
 //! them; what it takes for granted is checked here.
 
-use asdf_core::{ByteOrder, Bytes, Error, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::source::Bytes;
+use asdf_core::{Error, NdArray, Result};
 use fitsio_pure::hdu::Hdu as TiledHdu;
 use fitsio_pure::header::parse_header_blocks;
 use fitsio_pure::image::ImageData;

@@ -2,7 +2,8 @@
 
 use std::io::Read as _;
 
-use asdf_core::{Bytes, Error, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
 use super::check_growth;

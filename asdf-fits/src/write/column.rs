@@ -1,6 +1,7 @@
 //! How FITS stores the elements of arrays.
 
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use crate::form::{self, FormKind};
 use crate::hdu::Hdu;

@@ -1,9 +1,9 @@
 //! Missing elements, for which FITS has a number in each image and column.
 
-use asdf_core::array::{Mask, MaskValue, Value};
+use asdf_core::array::{ByteOrder, Mask, MaskValue, Value};
 use asdf_core::error::Hint;
 use asdf_core::value::Number;
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::column::Form;
 use crate::card::CardValue;

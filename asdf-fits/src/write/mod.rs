@@ -7,9 +7,10 @@ mod header;
 
 use std::io::Write;
 
-use asdf_core::array::Slice;
+use asdf_core::array::{ByteOrder, Slice};
+use asdf_core::source::Bytes;
 use asdf_core::value::Number;
-use asdf_core::{ByteOrder, Bytes, Error, NdArray, Result};
+use asdf_core::{Error, NdArray, Result};
 
 use crate::fits::Fits;
 use crate::hdu::{Data, Hdu};
@@ -45,8 +46,8 @@ impl Fits {
     /// ```
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for data that FITS does not have;
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) for cards that FITS cannot hold; also if arrays cannot be
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for data that FITS does not have;
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) for cards that FITS cannot hold; also if arrays cannot be
     /// read. The path leads to the unit.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();

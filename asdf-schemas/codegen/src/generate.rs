@@ -226,7 +226,7 @@ fn count_arrays(types: &[SharedType]) -> usize {
         for field in &shape.fields {
             let mut found = false;
             field.ty.visit(true, &mut |ty, _| {
-                found |= matches!(ty, Type::Extern(path) if path.starts_with("::asdf_core::Array<"));
+                found |= matches!(ty, Type::Extern(path) if path.starts_with("::asdf_core::array::Array<"));
             });
             count += usize::from(found);
         }

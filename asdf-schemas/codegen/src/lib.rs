@@ -54,7 +54,7 @@
 //!   gives the list a function that finds the item.
 //! - A schema with `deprecated: true`, or with that word in its title or in that of its tag, has a deprecated type.
 //! - Keywords that are not of the language, such as `unit` or `archive_catalog`, are kept as notes of the type,
-//!   for which `asdf_core::Noted` asks.
+//!   for which `asdf_core::value::Noted` asks.
 //!
 //! # What types do not check
 //!

@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use asdf_core::{Asdf, Extra, FromNode, KeptTag, Kind, NdArray, Node, NodeRef, Tagged, ToNode, Tree, yaml};
+use asdf_core::tree::Kind;
+use asdf_core::value::{Extra, KeptTag};
+use asdf_core::{Asdf, FromNode, NdArray, Node, NodeRef, Tagged, ToNode, Tree, yaml};
 
 macro_rules! cases {
     ($($case:ident $type:ident,)*) => {
@@ -158,7 +160,7 @@ fn new_values_have_the_tag_of_their_place() {
     wheel.old = Some(new.clone());
     wheel.newest = Some(new.clone());
     wheel.either = Some(WheelEither::Filter(new.clone()));
-    wheel.or_null = Some(asdf_core::Nullable::Value(new));
+    wheel.or_null = Some(asdf_core::value::Nullable::Value(new));
     wheel.flat = Some(NdArray::new(&[1], &[1.5]).unwrap());
     let node = Node::new(&wheel).unwrap();
     let tag =

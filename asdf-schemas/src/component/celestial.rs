@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asdf_core::tree::{NodeRef, tag_matches};
-use asdf_core::{Kind, Result};
+use asdf_core::Result;
+use asdf_core::tree::{Kind, NodeRef, tag_matches};
 
 use super::{Component, all_of as of_node, in_words, quantity};
 

@@ -1,7 +1,8 @@
 //! Times: one value for each, in the format that the file has.
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{ByteOrder, Datatype, Kind, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::{Datatype, NdArray, Result};
 
 use super::{Component, in_words, numbers, single};
 use crate::unit::Unit;

@@ -10,10 +10,11 @@ mod single;
 
 use std::collections::BTreeMap;
 
+use asdf_core::__private as derived;
 use asdf_core::array::ChunkedArray;
-use asdf_core::tree::{NodeRef, tag_matches};
-use asdf_core::value::{FromNode, derived};
-use asdf_core::{Kind, NdArray, Result};
+use asdf_core::tree::{Kind, NodeRef, tag_matches};
+use asdf_core::value::FromNode;
+use asdf_core::{NdArray, Result};
 
 use crate::unit::Unit;
 

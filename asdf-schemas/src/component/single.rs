@@ -1,9 +1,9 @@
 //! Single values in the tree as arrays without axes.
 
 use asdf_core::array::{Complex, Slice};
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::{Asdf as _, FromNode as _};
-use asdf_core::{Kind, NdArray, Result, Tree};
+use asdf_core::{NdArray, Result, Tree};
 
 /// A number of the datatype that stands beside it, or of int64, float64 or complex128; `None` for other values.
 pub(super) fn number(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<Option<NdArray>> {

@@ -11,7 +11,7 @@ impl Card {
     /// A card of a keyword, a value and a comment, which is left out when it is empty.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a text has more than 60 characters, which the
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a text has more than 60 characters, which the
     /// schema does not allow.
     pub fn from_parts(
         keyword: &str,

@@ -1,6 +1,7 @@
 //! `History`: what was done to a file, and by which extensions.
 
-use asdf_core::{Result, Tagged, Timestamp};
+use asdf_core::value::Timestamp;
+use asdf_core::{Result, Tagged};
 
 use crate::basic::{ExtensionMetadata, History, HistoryEntry, HistoryEntrySoftware, Software};
 
@@ -92,7 +93,7 @@ impl ExtensionMetadata {
     /// schema does not name.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when `software` is something else.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when `software` is something else.
     pub fn software(&self) -> Result<Option<Software>> {
         match (&self.package, self.extra.get("software")) {
             (Some(package), _) => Ok(Some(package.clone())),

@@ -66,7 +66,7 @@ macro_rules! quantity {
             /// an array with one element.
             ///
             /// # Errors
-            /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there is another number of elements;
+            /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is another number of elements;
             /// also when the array cannot be read.
             pub fn number(&self) -> Result<f64> {
                 one(&self.numbers()?)
@@ -187,7 +187,7 @@ impl Quantity {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the units measure different things, or the unit
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the units measure different things, or the unit
     /// that is asked for is not known; also when the array cannot be read, or does not hold real
     /// numbers.
     pub fn to(&self, unit: &str) -> Result<Self> {

@@ -17,7 +17,7 @@ impl Column {
     /// A column of an array whose first axis runs over the rows.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the name has no letter or underscore, which the
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the name has no letter or underscore, which the
     /// schema asks for.
     pub fn from_array(name: &str, data: NdArray) -> Result<Self> {
         Ok(Self::new(ColumnName::new(name)?, data))
@@ -90,7 +90,7 @@ impl Table {
     /// A column by its name.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there is none.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is none.
     pub fn column(&self, name: &str) -> Result<&Column> {
         self.known_columns().find(|column| column.name.get() == name).ok_or_else(|| {
             let names = self.names();
@@ -103,7 +103,7 @@ impl Table {
     /// The array of a column; the first axis runs over the rows. Nothing is read yet.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there is no such column.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is no such column.
     pub fn array(&self, name: &str) -> Result<&NdArray> {
         self.column(name).map(|column| &column.data)
     }
@@ -119,7 +119,7 @@ impl Table {
     /// The number of rows that all columns have; 0 for a table without columns.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the columns have different numbers of rows.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the columns have different numbers of rows.
     pub fn rows(&self) -> Result<u64> {
         let Some(first) = self.known_columns().next() else { return Ok(0) };
         match self.known_columns().find(|column| column.rows() != first.rows()) {
@@ -142,7 +142,7 @@ impl Table {
     /// is a [`Value::List`] of its elements in C order.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there is no such row; also when a column cannot be
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is no such row; also when a column cannot be
     /// read.
     pub fn row(&self, index: u64) -> Result<Vec<Value>> {
         let rows = self.rows()?;
@@ -170,7 +170,7 @@ impl Table {
     /// rows.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) that names the columns.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) that names the columns.
     pub fn check(&self) -> Result<()> {
         let mut met = BTreeSet::new();
         for name in self.names() {

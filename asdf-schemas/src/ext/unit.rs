@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use asdf_core::__private as derived;
 use asdf_core::tree::{NodeId, NodeRef, Tree, tag_matches};
-use asdf_core::value::{Asdf, FromNode, KeptTag, OwnTag, ToNode, Types, derived};
+use asdf_core::value::{Asdf, FromNode, KeptTag, OwnTag, ToNode, Types};
 use asdf_core::{Error, Node, Result};
 
 /// Astropy's tag for units that VOUnit lacks.
@@ -171,7 +172,7 @@ impl Unit {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is no VOUnit, or has a symbol that is
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is no VOUnit, or has a symbol that is
     /// not known and not in quotes.
     pub fn standard(&self) -> Result<asdf_units::Unit> {
         asdf_units::Unit::parse(self.get()).map_err(|error| of_units(&error))

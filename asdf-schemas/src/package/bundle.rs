@@ -32,8 +32,8 @@ use crate::validate::{json as plain, with_schemas};
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no schema with an id, or a reference leads to none;
-/// [`Malformed`](asdf_core::ErrorKind::Malformed) when a schema is damaged.
+/// [`Usage`](asdf_core::error::Kind::Usage) when there is no schema with an id, or a reference leads to none;
+/// [`Malformed`](asdf_core::error::Kind::Malformed) when a schema is damaged.
 pub fn bundle(registry: &Registry, ids: &[&str]) -> Result<Value> {
     let mut bundle = Bundle { registry, tags: registry.tags(), names: BTreeMap::new(), pending: Vec::new() };
     let roots: Vec<Value> = ids.iter().map(|id| bundle.link(id, "")).collect();

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use asdf_core::Result;
-use asdf_core::tree::{Kind, NodeId, NodeRef};
-use asdf_core::{Path as Pointer, Tree};
+use asdf_core::Tree;
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path as Pointer};
 use asdf_schema_model::Schema;
 
 use crate::Validator;

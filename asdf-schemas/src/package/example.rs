@@ -1,7 +1,7 @@
 //! The examples of a schema.
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{File, Path};
+use asdf_core::File;
+use asdf_core::tree::{NodeRef, Path};
 
 use super::document::Document;
 use crate::Validator;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use asdf_core::tree::{NodeRef, YAML_TAG, tag_matches};
-use asdf_core::value::nearest;
+use asdf_schema_model::nearest;
 use asdf_schema_model::{Draft, KEYWORDS};
 
 use super::document::each_schema;

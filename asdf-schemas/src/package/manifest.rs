@@ -1,8 +1,7 @@
 //! Manifests: that they are as they should be, and have their schemas.
 
-use asdf_core::Path;
-use asdf_core::tree::NodeRef;
-use asdf_core::value::nearest;
+use asdf_core::tree::{NodeRef, Path};
+use asdf_schema_model::nearest;
 
 use crate::Validator;
 use crate::validate::{Code, Violation};

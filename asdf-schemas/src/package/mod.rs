@@ -74,7 +74,7 @@ impl Package {
     /// beside a folder `manifests`.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::ErrorKind::Io) when a file or folder cannot be read. What is wrong with a file's text is
+    /// [`Io`](asdf_core::error::Kind::Io) when a file or folder cannot be read. What is wrong with a file's text is
     /// found by [`check`](Self::check).
     pub fn read(paths: &[impl AsRef<Path>], mut registry: Registry) -> Result<Self> {
         let mut documents = Vec::new();

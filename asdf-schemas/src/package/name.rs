@@ -1,7 +1,6 @@
 //! Ids: that they are there, different, and like the file's name.
 
-use asdf_core::Path;
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{NodeRef, Path};
 
 use super::document::Document;
 use crate::registry::folder::NAMELESS;

@@ -1,9 +1,9 @@
 //! References between schemas.
 
+use asdf_core::Tree;
 use asdf_core::error::Hint;
-use asdf_core::tree::{Kind, NodeRef};
-use asdf_core::value::nearest;
-use asdf_core::{Path, Tree};
+use asdf_core::tree::{Kind, NodeRef, Path};
+use asdf_schema_model::nearest;
 use asdf_schema_model::uri::{decode, split};
 use asdf_schema_model::{Found, Schema};
 use jsonschema::uri;

@@ -44,7 +44,7 @@ impl Edition {
     /// The edition of a version.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version.
     pub fn new(registry: &Registry, version: Version) -> Result<Self> {
         let mut edition = Self { tags: BTreeMap::new(), newest: BTreeMap::new(), others: BTreeSet::new() };
         let mut versions = Vec::new();

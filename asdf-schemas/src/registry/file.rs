@@ -22,9 +22,9 @@ impl Registry {
     /// replaced. A file that is referred to and does not exist is an error only when the schema is used.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read, [`Malformed`](asdf_core::ErrorKind::Malformed)
-    /// when one is not YAML or is empty, [`Mismatch`](asdf_core::ErrorKind::Mismatch) when one is not a mapping,
-    /// [`Limit`](asdf_core::ErrorKind::Limit) when the schema brings in more than 1000 files. All name the file.
+    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read, [`Malformed`](asdf_core::error::Kind::Malformed)
+    /// when one is not YAML or is empty, [`Mismatch`](asdf_core::error::Kind::Mismatch) when one is not a mapping,
+    /// [`Limit`](asdf_core::error::Kind::Limit) when the schema brings in more than 1000 files. All name the file.
     pub fn add_schema_file(&mut self, path: impl AsRef<Path>) -> Result<String> {
         let path = path.as_ref();
         let url = url(path);

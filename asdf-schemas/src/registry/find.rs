@@ -2,8 +2,8 @@
 
 use asdf_core::error::Hint;
 use asdf_core::file::Version;
-use asdf_core::value::nearest;
 use asdf_core::{Error, Result};
+use asdf_schema_model::nearest;
 
 use super::{Registry, versioned};
 
@@ -25,7 +25,7 @@ impl Registry {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when nothing is called so; the hint has what is called nearly so.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when nothing is called so; the hint has what is called nearly so.
     /// As [`schema`](Self::schema) when a file of a package is called so, and cannot be used.
     pub fn find(&self, name: &str) -> Result<Vec<&str>> {
         let name = name.trim_end_matches('#');

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{Error, Kind, Result, yaml};
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::{Error, Result, yaml};
 
 use super::text::{id_line, read, texts};
 use super::unread::Unread;

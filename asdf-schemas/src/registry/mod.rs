@@ -93,8 +93,8 @@ impl Registry {
     /// Adds a schema; it is found by its `id`. One with the same id is replaced.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it has no `id`.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when it has no `id`.
     pub fn add_schema(&mut self, text: &str) -> Result<()> {
         self.add_document(text).map(|_| ())
     }
@@ -111,7 +111,7 @@ impl Registry {
     /// Adds a schema under a name of one's own, for one without an `id`. Relative references in it start there.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML.
     pub fn add_schema_as(&mut self, id: &str, text: &str) -> Result<()> {
         yaml::parse(text)?;
         self.put(id.to_owned(), text);
@@ -185,8 +185,8 @@ impl Registry {
     /// to be added too.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it has no list of tags.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when it has no list of tags.
     pub fn add_manifest(&mut self, text: &str) -> Result<()> {
         self.add_parsed_manifest(&yaml::parse(text)?, |_, _| true)
     }
@@ -223,9 +223,9 @@ impl Registry {
     /// folder `manifests` the schemas are not even read before.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when a manifest, or a file without a line `id: URI`, is
-    /// not YAML, [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a manifest has no list of tags; all say the
+    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read,
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) when a manifest, or a file without a line `id: URI`, is
+    /// not YAML, [`Mismatch`](asdf_core::error::Kind::Mismatch) when a manifest has no list of tags; all say the
     /// file.
     pub fn add_folder(&mut self, folder: impl AsRef<Path>) -> Result<()> {
         folder::add(self, folder.as_ref())
@@ -312,8 +312,8 @@ impl Registry {
     /// A schema, parsed.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is none with this id;
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a file of a package that is called so has no id; its
+    /// [`Usage`](asdf_core::error::Kind::Usage) when there is none with this id;
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a file of a package that is called so has no id; its
     /// `file` is the id when the text is damaged.
     pub fn schema(&self, id: &str) -> Result<Tree> {
         let text = self.text(id).ok_or_else(|| self.fault(id).unwrap_or_else(|| self.none(id)))?;

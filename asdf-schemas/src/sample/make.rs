@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use asdf_core::tree::{Kind, NodeRef, tag_matches};
-use asdf_core::{Datatype, Error, FromNode as _, NdArray, Node, NodeId, Result, Style, Tree};
+use asdf_core::tree::{Kind, NodeRef, Style, tag_matches};
+use asdf_core::{Datatype, Error, FromNode as _, NdArray, Node, NodeId, Result, Tree};
 use asdf_schema_model::Others;
 
 use super::choices::Choices;

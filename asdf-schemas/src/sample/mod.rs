@@ -79,7 +79,7 @@ impl Sampler {
     /// standard are taken.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version.
     pub fn new(registry: Arc<Registry>, standard: Version) -> Result<Self> {
         let edition = registry.edition(standard)?;
         let validator = Validator::new(registry.clone()).without_blocks();
@@ -101,7 +101,7 @@ impl Sampler {
     /// A value with this tag, the whole URI with its version. `None` when none is found.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when no schema is known for the tag.
     pub fn sample_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
         if self.documents.registry().schemas_of(tag).is_empty() {
             return Err(asdf_core::Error::usage(format!(
@@ -117,7 +117,7 @@ impl Sampler {
     /// A value that fits a schema, by its id. `None` when none is found.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema.
     pub fn sample_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
         self.documents.registry().schema(id)?;
         let Some(root) = self.documents.get(id) else { return Ok(None) };

@@ -1,8 +1,9 @@
 //! Whether arrays fit their blocks.
 
-use asdf_core::tree::NodeRef;
+use asdf_core::NdArray;
+use asdf_core::array::Mask;
+use asdf_core::tree::{NodeRef, Path};
 use asdf_core::value::FromNode;
-use asdf_core::{Mask, NdArray, Path};
 
 use super::{Code, Findings, Violation};
 

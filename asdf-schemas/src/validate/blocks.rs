@@ -3,7 +3,7 @@
 use asdf_core::block::Checksum;
 use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::Block as _;
-use asdf_core::{Error, ErrorKind, File};
+use asdf_core::{Error, File, error};
 
 use super::{Code, Findings, Violation};
 
@@ -50,7 +50,9 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
             }
             Ok(_) => {}
             // What this build cannot decode is not wrong.
-            Err(error) if error.kind() == ErrorKind::Unsupported && block.header().compression.is_known() => {
+            Err(error)
+                if error.kind() == error::Kind::Unsupported && block.header().compression.is_known() =>
+            {
                 out.push(Violation::from_error(&error, Code::Codec));
             }
             Err(error) => {
@@ -71,7 +73,7 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
 
 /// The code of what is wrong with a block: its checksum, its compressed data, or anything else.
 fn code(block: &FileBlock, error: &Error) -> Code {
-    let is_compressed = !block.header().compression.is_none() && error.kind() == ErrorKind::Malformed;
+    let is_compressed = !block.header().compression.is_none() && error.kind() == error::Kind::Malformed;
     if is_compressed && block.stored_bytes().is_ok() {
         return if block.decoded().is_ok() { Code::Checksum } else { Code::Undecodable };
     }

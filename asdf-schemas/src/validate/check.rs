@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use asdf_core::tree::{NodeRef, tag_matches};
-use asdf_core::{Path, Result};
+use asdf_core::Result;
+use asdf_core::tree::{NodeRef, Path, tag_matches};
 use serde_json::Value;
 
 use super::{Code, Findings, Violation};

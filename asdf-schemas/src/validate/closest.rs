@@ -1,10 +1,9 @@
 //! What an error of the engine means, in words, at its node. Of alternatives that all fail, the one
 //! that was meant is told: the one that got farthest.
 
-use asdf_core::Path;
 use asdf_core::error::Hint;
-use asdf_core::tree::NodeRef;
-use asdf_core::value::nearest;
+use asdf_core::tree::{NodeRef, Path};
+use asdf_schema_model::nearest;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Rule};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;

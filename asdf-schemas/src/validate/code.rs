@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use asdf_core::error::Hint;
-use asdf_core::{Error, ErrorCode, Result};
+use asdf_core::{Error, Result, error};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,17 +152,17 @@ impl Code {
     }
 
     /// The code of errors that means the same.
-    pub(super) fn of_errors(self) -> Option<ErrorCode> {
+    pub(super) fn of_errors(self) -> Option<error::Code> {
         Some(match self {
-            Self::Tag => ErrorCode::Tag,
-            Self::Datatype => ErrorCode::Datatype,
-            Self::Yaml => ErrorCode::Yaml,
-            Self::Integers => ErrorCode::Integers,
-            Self::Block => ErrorCode::Block,
-            Self::Checksum => ErrorCode::Checksum,
-            Self::Codec => ErrorCode::Codec,
-            Self::Index => ErrorCode::Index,
-            Self::Undecodable => ErrorCode::Undecodable,
+            Self::Tag => error::Code::Tag,
+            Self::Datatype => error::Code::Datatype,
+            Self::Yaml => error::Code::Yaml,
+            Self::Integers => error::Code::Integers,
+            Self::Block => error::Code::Block,
+            Self::Checksum => error::Code::Checksum,
+            Self::Codec => error::Code::Codec,
+            Self::Index => error::Code::Index,
+            Self::Undecodable => error::Code::Undecodable,
             _ => return None,
         })
     }
@@ -190,7 +190,7 @@ impl FromStr for Code {
     /// A code by its id, in capitals or not, with `ASDF-` or without.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is none.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when there is none.
     fn from_str(text: &str) -> Result<Self> {
         let wanted = text.trim().to_ascii_uppercase();
         let wanted = wanted.strip_prefix("ASDF-").unwrap_or(&wanted);
@@ -220,7 +220,7 @@ mod tests {
             assert!(last < code.id() || group(last) != group(code.id()), "{code} is out of order");
             last = code.id();
         }
-        assert_eq!("S99".parse::<Code>().unwrap_err().kind(), asdf_core::ErrorKind::Usage);
+        assert_eq!("S99".parse::<Code>().unwrap_err().kind(), asdf_core::error::Kind::Usage);
         let text = include_str!("codes.md");
         assert_eq!(text.matches("\n## ").count(), Code::ALL.len(), "a section without a code");
     }

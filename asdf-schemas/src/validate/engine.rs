@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asdf_core::error::Hint;
-use asdf_core::tree::NodeRef;
-use asdf_core::value::nearest;
-use asdf_core::{Error, Path, Tree};
+use asdf_core::tree::{NodeRef, Path};
+use asdf_core::{Error, Tree};
+use asdf_schema_model::nearest;
 use asdf_schema_model::{pointer, uri};
 use jsonschema::{Draft, PatternOptions, Retrieve, Uri};
 use serde_json::Value;

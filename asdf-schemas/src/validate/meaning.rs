@@ -4,9 +4,9 @@
 //! Only what is certain is found. A unit in the tag of astropy's own units is not looked at, nor what has another tag.
 
 use asdf_core::error::Hint;
-use asdf_core::tree::{NodeRef, tag_matches};
+use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Kind, NdArray, Path};
+use asdf_core::{Datatype, NdArray};
 use asdf_units::Unit;
 
 use super::{Code, Findings, Violation};

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use asdf_core::Path;
-use asdf_core::tree::{Kind, NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path};
 use asdf_schema_model::pointer::steps;
 
 /// Finds the members of what the engine takes for objects. Those of large ones are remembered: an engine finds

@@ -5,8 +5,7 @@
 //! `allOf`; booleans and numbers in the place of schemas, empty lists, exclusive limits of later
 //! drafts and annotations go; `definitions: {$ref: ...}` is followed.
 
-use asdf_core::Path;
-use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::tree::{Kind, NodeRef, Path};
 use asdf_schema_model::{Found, Holds, Limit, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use asdf_core::Path;
+use asdf_core::tree::Path;
 
 use super::{Code, Severity, Violation};
 

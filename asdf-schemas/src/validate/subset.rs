@@ -1,7 +1,7 @@
 //! What ASDF allows of YAML ("YAML subset" in the standard).
 
-use asdf_core::tree::{Kind, NodeRef};
-use asdf_core::{Path, Tree};
+use asdf_core::Tree;
+use asdf_core::tree::{Kind, NodeRef, Path};
 
 use super::{Code, Findings, Violation};
 

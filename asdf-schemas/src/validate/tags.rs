@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use asdf_core::Path;
 use asdf_core::error::Hint;
 use asdf_core::file::Version;
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{NodeRef, Path};
 
 use super::{Code, Violation};
 use crate::registry::{Edition, versioned};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use asdf_core::Error;
 use asdf_core::error::Hint;
-use asdf_core::tree::NodeRef;
-use asdf_core::{Error, Path};
+use asdf_core::tree::{NodeRef, Path};
 
 use super::{Code, Severity};
 
@@ -160,8 +160,8 @@ impl Violation {
         self.hint.as_ref()
     }
 
-    /// Makes an error of the kind [`Mismatch`](asdf_core::ErrorKind::Mismatch), for programs that stop at a violation.
-    /// It has the message, the hint and the place, and a code if [`ErrorCode`](asdf_core::ErrorCode) has the same one.
+    /// Makes an error of the kind [`Mismatch`](asdf_core::error::Kind::Mismatch), for programs that stop at a violation.
+    /// It has the message, the hint and the place, and a code if [`error::Code`](asdf_core::error::Code) has the same one.
     #[must_use]
     pub fn to_error(&self) -> Error {
         // Not `From`, which would leave the types of `?` in callers open.
@@ -206,7 +206,7 @@ impl fmt::Display for Violation {
 mod tests {
     use super::*;
     use crate::Validator;
-    use asdf_core::{ErrorCode, ErrorKind, yaml};
+    use asdf_core::{error, yaml};
 
     #[test]
     fn an_error_keeps_the_place_hint_and_code() {
@@ -214,17 +214,17 @@ mod tests {
         let report = Validator::standard().validate_tree(&yaml::parse(text).unwrap());
         let errors: Vec<Error> = report.violations().iter().map(Violation::to_error).collect();
         let [missing, large] = errors.as_slice() else { panic!("{errors:?}") };
-        assert_eq!((missing.kind(), missing.path()), (ErrorKind::Mismatch, Some("/a")));
+        assert_eq!((missing.kind(), missing.path()), (error::Kind::Mismatch, Some("/a")));
         assert_eq!((missing.line(), missing.column()), (Some(2), Some(30)));
         assert!(missing.hint().is_some(), "{missing}");
-        assert_eq!((large.code(), large.path()), (Some(ErrorCode::Integers), Some("/b")));
+        assert_eq!((large.code(), large.path()), (Some(error::Code::Integers), Some("/b")));
     }
 
     #[test]
     fn an_error_of_a_block_keeps_its_offset() {
         let error = Error::malformed("damaged").at_offset(77).with_hint("cut it");
         let again = Violation::from_error(&error, Code::Block).to_error();
-        assert_eq!((again.offset(), again.path(), again.code()), (Some(77), None, Some(ErrorCode::Block)));
+        assert_eq!((again.offset(), again.path(), again.code()), (Some(77), None, Some(error::Code::Block)));
         assert_eq!(again.hint(), error.hint());
     }
 }

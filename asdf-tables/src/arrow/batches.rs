@@ -28,7 +28,7 @@ use crate::{Column, Columns};
 /// that are arrays lists of a fixed length. Every column can have nulls, which are missing elements.
 ///
 /// # Errors
-/// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for a datatype that Arrow does not have.
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a datatype that Arrow does not have.
 pub fn schema(columns: &Columns) -> Result<Schema> {
     let mut fields = Vec::new();
     for column in columns.as_slice() {

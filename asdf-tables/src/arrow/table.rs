@@ -17,8 +17,8 @@ use crate::filled::{Filled, Kind};
 /// the metadata `unit` and `description` of a field those of its column.
 ///
 /// # Errors
-/// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for a type that ASDF does not have;
-/// [`Malformed`](asdf_core::ErrorKind::Malformed) if a batch does not have the schema; also the first error of the batches.
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a type that ASDF does not have;
+/// [`Malformed`](asdf_core::error::Kind::Malformed) if a batch does not have the schema; also the first error of the batches.
 pub fn table(schema: &Schema, batches: impl IntoIterator<Item = Result<RecordBatch>>) -> Result<Table> {
     let mut columns = Vec::new();
     for field in schema.fields() {

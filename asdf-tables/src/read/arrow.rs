@@ -3,7 +3,8 @@
 use std::io::Cursor;
 
 use arrow_ipc::reader::FileReader;
-use asdf_core::{Bytes, Error, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Error, Result};
 use asdf_schemas::table::Table;
 
 /// The table of a file.

@@ -1,7 +1,7 @@
 //! Comma-separated values as a table.
 
-use asdf_core::array::Mask;
-use asdf_core::{ByteOrder, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Mask};
+use asdf_core::{Error, NdArray, Result};
 use asdf_schemas::table::{Column, Table};
 use csv::{ReaderBuilder, StringRecord};
 

@@ -2,7 +2,7 @@
 
 use asdf_core::tree::NodeRef;
 use asdf_core::yaml::{self, ParseOptions};
-use asdf_core::{Datatype, Error, ErrorKind, Node, Result};
+use asdf_core::{Datatype, Error, Node, Result, error};
 use asdf_schemas::table::Table;
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value as Json;
@@ -33,7 +33,7 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
     }
     let in_header = |error: Error| {
         let message = format!("the header of ECSV: {}", error.message());
-        error.with_kind(ErrorKind::Malformed).with_message(message).map_position(|line, column| {
+        error.with_kind(error::Kind::Malformed).with_message(message).map_position(|line, column| {
             let (number, before) = origins.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
             Some((*number, column + before))
         })
@@ -181,7 +181,7 @@ fn push_all(filled: &mut Filled, value: &Json, levels: usize) -> Result<usize> {
 /// The metadata, without what is about the file. An `!!omap`, a list of mappings of one key, becomes a mapping.
 fn metadata(meta: NodeRef<'_>) -> Result<Option<Node>> {
     let list = match meta.kind() {
-        asdf_core::Kind::Sequence => meta.items().collect(),
+        asdf_core::tree::Kind::Sequence => meta.items().collect(),
         _ => vec![meta],
     };
     let mut any = false;
@@ -206,7 +206,7 @@ mod tests {
     fn errors_in_the_header_have_their_place_in_the_file() {
         let text = "# %ECSV 1.0\n# ---\n## a comment\n# datatype:\n#  - {name: a, datatype: odd}\na\n1\n";
         let error = table(text.as_bytes(), ParseOptions::default()).unwrap_err();
-        assert_eq!((error.kind(), error.line(), error.column()), (ErrorKind::Malformed, Some(5), Some(6)));
+        assert_eq!((error.kind(), error.line(), error.column()), (error::Kind::Malformed, Some(5), Some(6)));
         assert!(error.message().starts_with("the header of ECSV: the column 'a'"), "{error}");
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use asdf_core::source::Bytes;
 use asdf_core::tree::{NodeId, Tree};
-use asdf_core::{Bytes, Error, Result, ToNode};
+use asdf_core::{Error, Result, ToNode};
 use asdf_fits::{Card, Data, Fits, Hdu, ReadOptions, Reading, Selector};
 use asdf_schemas::table;
 

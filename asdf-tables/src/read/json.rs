@@ -384,7 +384,7 @@ fn located(error: serde_json::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use asdf_core::ErrorKind;
+    use asdf_core::error;
 
     use super::*;
 
@@ -392,7 +392,7 @@ mod tests {
     fn rows_that_share_no_keys_are_refused_before_they_fill_the_memory() {
         let lines = |count: usize| (0..count).map(|row| format!("{{\"k{row}\": 1}}\n")).collect::<String>();
         let error = rows(lines(6_000).as_bytes(), true).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Limit);
+        assert_eq!(error.kind(), error::Kind::Limit);
         assert!(error.message().contains("most of them empty"), "{error}");
         assert!(
             matches!(rows(lines(100).as_bytes(), true), Ok(Rows::Table(table)) if table.columns.len() == 100)

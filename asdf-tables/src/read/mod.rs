@@ -14,9 +14,10 @@ mod parquet;
 #[cfg(feature = "votable")]
 mod votable;
 
+use asdf_core::source::Bytes;
 use asdf_core::tree::{NodeId, Tree};
 use asdf_core::yaml::ParseOptions;
-use asdf_core::{Bytes, Error, NdArray, Node, Result, ToNode};
+use asdf_core::{Error, NdArray, Node, Result, ToNode};
 use asdf_fits::{Data, Fits, Selector};
 use asdf_schemas::table::Table;
 
@@ -128,9 +129,9 @@ impl ReadOptions {
     /// those of other formats are copied.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) if the file does not have the format, with the line where there is
-    /// one; [`Unsupported`](asdf_core::ErrorKind::Unsupported) if ASDF has no such values, or this build does not read
-    /// the format; [`Limit`](asdf_core::ErrorKind::Limit) if the table would take far more memory than the file.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the file does not have the format, with the line where there is
+    /// one; [`Unsupported`](asdf_core::error::Kind::Unsupported) if ASDF has no such values, or this build does not read
+    /// the format; [`Limit`](asdf_core::error::Kind::Limit) if the table would take far more memory than the file.
     pub fn read(&self, bytes: impl Into<Bytes>, format: Format) -> Result<Reading> {
         let bytes = bytes.into();
         let table = |table| Contents::Table { table, meta: None };

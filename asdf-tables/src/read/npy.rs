@@ -1,7 +1,8 @@
 //! Files of numpy: versions 1.0, 2.0 and 3.0.
 
-use asdf_core::array::Field;
-use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Field};
+use asdf_core::source::Bytes;
+use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::literal::{self, Literal};
 

@@ -1,6 +1,7 @@
 //! Tables of Parquet files.
 
-use asdf_core::{Bytes, Error, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Error, Result};
 use asdf_schemas::table::Table;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 

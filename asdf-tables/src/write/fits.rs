@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use asdf_core::array::ByteOrder;
 use asdf_core::tree::Path;
-use asdf_core::value::Number;
-use asdf_core::{BigInt, ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::value::{BigInt, Number};
+use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_fits::{Card, Column, Data, Fits, Hdu, Table};
 
 use super::WriteOptions;

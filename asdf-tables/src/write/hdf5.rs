@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use asdf_core::array::Value;
-use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_core::array::{ByteOrder, Value};
+use asdf_core::{Datatype, Error, NdArray, Result};
 use hdf5_writer::{
     AttributeBuilder, ByteOrder as Hdf5Order, CompoundField, DatasetBuilder, Datatype as Hdf5Type,
     EnumMember, Hdf5Builder, StringEncoding, StringPadding, StringSize, WriteOptions,

@@ -103,8 +103,8 @@ impl WriteOptions {
     /// small writes are made: `out` should have a buffer.
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) if the format has no place for the data, or this build does not
-    /// have the format; [`Usage`](asdf_core::ErrorKind::Usage) if the data has no such form, as an array of three axes in
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) if the format has no place for the data, or this build does not
+    /// have the format; [`Usage`](asdf_core::error::Kind::Usage) if the data has no such form, as an array of three axes in
     /// CSV; also when the data cannot be read or `out` fails. A part may have been written then.
     pub fn write(&self, dataset: &Dataset, format: Format, out: &mut dyn Write) -> Result<()> {
         match (dataset, format) {

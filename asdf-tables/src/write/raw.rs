@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use asdf_core::{ByteOrder, Error, NdArray, Result};
+use asdf_core::array::ByteOrder;
+use asdf_core::{Error, NdArray, Result};
 
 use super::output;
 use crate::Columns;

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use asdf_benches::clock::Moment;
 use asdf_benches::memory::{self, Peak};
 use asdf_benches::{files, rounds};
-use asdf_core::array::{ByteOrder, Slice};
+use asdf_core::array::{ByteOrder, Element, Slice};
 use asdf_core::block::md5;
 use asdf_core::source::{MapSource, Source};
 use asdf_core::value::FromNode;
-use asdf_core::{Element, File, NdArray, OpenOptions, WriteOptions};
+use asdf_core::{File, NdArray, OpenOptions, WriteOptions};
 
 const USAGE: &str = "\
 raw one PATH COUNT little|big     writes a file of one array of so many float64

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use asdf_core::{Array, Error, File, Nullable, Number, Result};
+use asdf_core::array::Array;
+use asdf_core::value::{Nullable, Number};
+use asdf_core::{Error, File, Result};
 use asdf_schemas::sample::Minimal as _;
 use ndarray::{Array2, Array3, Zip};
 

@@ -2,7 +2,8 @@
 
 pub mod v1_0_0;
 
-use asdf_core::{Asdf, Extra, NdArray};
+use asdf_core::value::Extra;
+use asdf_core::{Asdf, NdArray};
 use asdf_schemas::time::Time;
 use asdf_schemas::unit::Quantity;
 

@@ -1,6 +1,7 @@
 //! Version 1.0.0: the duration was a number of seconds.
 
-use asdf_core::{Asdf, Extra, NdArray, Result};
+use asdf_core::value::Extra;
+use asdf_core::{Asdf, NdArray, Result};
 use asdf_schemas::time::Time;
 
 use super::{Filter, Mode, Number, Region};

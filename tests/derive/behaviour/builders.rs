@@ -1,6 +1,7 @@
 //! Values put together field by field.
 
-use asdf_core::{Asdf, ErrorKind, Extra, KeptTag};
+use asdf_core::value::{Extra, KeptTag};
+use asdf_core::{Asdf, error};
 
 #[derive(Asdf, Debug, PartialEq)]
 #[asdf(new)]
@@ -35,7 +36,7 @@ fn many_fields_have_a_builder() {
 #[test]
 fn one_error_names_all_that_is_missing() {
     let error = Long::builder().a(1).d(Vec::new()).option(1).build_().unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.to_string(),
         "the required fields `b`, `type`, `e` and `f` are not set, so there is no `Long`\n  \

@@ -1,7 +1,8 @@
 //! Newtypes whose values are checked.
 
 use asdf_core::value::check::{Bound, Text, minimum};
-use asdf_core::{Asdf, ErrorKind, KeptTag, Node, Number};
+use asdf_core::value::{KeptTag, Number};
+use asdf_core::{Asdf, Node, error};
 
 use super::{from_text, refused, round_trip};
 
@@ -15,7 +16,7 @@ fn an_invalid_value_cannot_be_made() {
     assert_eq!(name.get(), "a.fits");
     assert_eq!(name.into_inner(), "a.fits");
     let error = Filename::new("A nice name.txt".to_owned()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Mismatch);
+    assert_eq!(error.kind(), error::Kind::Mismatch);
     assert_eq!(
         error.to_string(),
         "found the string 'A nice name.txt', expected a match of the pattern '^[a-z0-9_]+\\.fits$' and at most \

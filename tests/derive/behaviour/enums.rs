@@ -1,8 +1,9 @@
 //! Enums: names, values by kind and tag, and both.
 
 use asdf_core::tree::Kind;
+use asdf_core::value::KeptTag;
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, FromNode, KeptTag, Node};
+use asdf_core::{Asdf, FromNode, Node};
 
 use super::{from_text, refused, round_trip, to_text};
 

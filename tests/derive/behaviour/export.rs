@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use asdf_core::array::{ANY_AXES, AnyDatatype, Array, Ascii, Safely};
 use asdf_core::file::Extension;
+use asdf_core::value::{Extra, Nullable, TagPattern, Timestamp};
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, ErrorKind, Extra, FromNode, NdArray, Nullable, TagPattern, Tagged, Timestamp, ToNode};
+use asdf_core::{Asdf, FromNode, NdArray, Tagged, ToNode, error};
 use asdf_schemas::export::{ExportedPackage, schema};
 use asdf_schemas::{Registry, Validator};
 
@@ -346,7 +347,7 @@ fn arrays_that_are_no_lists_are_refused_in_examples() {
         (NdArray::new(&[], &[1_u8]).unwrap(), "found an array of uint8 [] in a block"),
     ] {
         let error = package.example("Too large.", &Dark { image: array, again: None }).unwrap_err();
-        assert_eq!((error.kind(), error.path()), (ErrorKind::Usage, Some("/image")));
+        assert_eq!((error.kind(), error.path()), (error::Kind::Usage, Some("/image")));
         assert!(
             error.to_string().starts_with(&format!("/image: {found}, expected one of up to 100 elements")),
             "{error}"
@@ -358,7 +359,7 @@ fn arrays_that_are_no_lists_are_refused_in_examples() {
 #[test]
 fn uris_of_extensions_are_checked() {
     let error = Extension::new("not a uri").unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(error.kind(), error::Kind::Usage);
     assert!(error.to_string().starts_with("found `not a uri`, expected the URI of an extension"), "{error}");
     let error = ExportedPackage::new(&Extension::new("asdf://example.org/camera").unwrap()).unwrap_err();
     assert!(error.to_string().contains("has no path"), "{error}");

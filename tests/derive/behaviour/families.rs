@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use asdf_core::{Asdf, Extra, File, FromNode, NdArray, Node, ToNode};
+use asdf_core::value::Extra;
+use asdf_core::{Asdf, File, FromNode, NdArray, Node, ToNode};
 
 use super::{from_text, refused};
 

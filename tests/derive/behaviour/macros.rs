@@ -44,9 +44,9 @@ mod nothing_imported {
         #[asdf(default = 5)]
         pub(super) value: u8,
         #[asdf(extra)]
-        pub(super) mapping: ::asdf_core::Extra,
+        pub(super) mapping: ::asdf_core::value::Extra,
         #[asdf(tag)]
-        pub(super) id: ::asdf_core::KeptTag,
+        pub(super) id: ::asdf_core::value::KeptTag,
     }
 
     #[derive(::asdf_core::Asdf)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asdf_core::{Asdf, Extra, Nullable, Timestamp};
+use asdf_core::Asdf;
+use asdf_core::value::{Extra, Nullable, Timestamp};
 
 use super::{from_text, refused, round_trip, to_text};
 

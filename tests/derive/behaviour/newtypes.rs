@@ -1,7 +1,8 @@
 //! Structs of one value.
 
 use asdf_core::tree::Kind;
-use asdf_core::{Asdf, FromNode, KeptTag, Node};
+use asdf_core::value::KeptTag;
+use asdf_core::{Asdf, FromNode, Node};
 
 use super::{from_text, refused, round_trip};
 

@@ -1,8 +1,8 @@
 //! Defaults of files older than standard 1.6.0.
 
-use asdf_core::value::read;
+use asdf_core::value::{Extra, read};
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, Extra, File, Node, Result};
+use asdf_core::{Asdf, File, Node, Result};
 
 /// A mapping with a default of each kind.
 #[derive(Asdf, Debug, PartialEq)]

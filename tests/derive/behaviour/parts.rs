@@ -1,7 +1,7 @@
 //! Fields that are not one property each: flattened, left out, or with several names.
 
-use asdf_core::value::description::Form;
-use asdf_core::{Asdf, Extra, FromNode};
+use asdf_core::value::{Extra, description::Form};
+use asdf_core::{Asdf, FromNode};
 
 use super::{from_text, refused, round_trip, to_text};
 

@@ -1,7 +1,7 @@
 //! Structs as elements of structured arrays.
 
-use asdf_core::array::{Ascii, Datatype, Field, Record, Slice, Ucs4};
-use asdf_core::{ByteOrder, File, NdArray};
+use asdf_core::array::{Ascii, ByteOrder, Datatype, Field, Record, Slice, Ucs4};
+use asdf_core::{File, NdArray};
 use half::f16;
 use num_complex::Complex;
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use asdf_core::value::{Extra, KeptTag};
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, ErrorKind, Extra, KeptTag, Node};
+use asdf_core::{Asdf, Node, error};
 
 use super::{from_text, refused, round_trip, to_text};
 
@@ -184,7 +185,7 @@ fn a_node_that_holds_itself_is_an_error_and_no_overflow() {
     ] {
         let tree = parse(text).unwrap();
         let error = tree.get::<Folder>("").unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Limit, "{text}: {error}");
+        assert_eq!(error.kind(), error::Kind::Limit, "{text}: {error}");
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use asdf_core::value::{AnyTag, KeptTag, Nullable, TagPattern, TaggedNode};
 use asdf_core::yaml::parse;
-use asdf_core::{
-    AnyTag, Asdf, ErrorKind, FromNode, KeptTag, Node, Nullable, TagPattern, Tagged, TaggedNode, ToNode,
-};
+use asdf_core::{Asdf, FromNode, Node, Tagged, ToNode, error};
 
 use super::{from_text, refused, round_trip};
 
@@ -93,7 +92,7 @@ fn what_does_not_fit_is_not_written() {
         assert!(written(good).is_ok());
     }
     let error = written(KeptTag::As("tag:x/filter-2.0.0".into())).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.message(),
         "the value has the tag tag:x/filter-2.0.0, expected a value tagged tag:x/filter-1.*"
@@ -121,7 +120,7 @@ fn only_what_fits_is_kept() {
     assert_eq!(TaggedNode::<FilterV1>::new(later.clone()).unwrap().into_node(), later);
     for (text, found) in [("!<tag:y> {}", "a mapping of 0 entries tagged tag:y"), ("x", "the string 'x'")] {
         let error = Tagged::<Filter, FilterV1>::keep(node(text)).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Mismatch);
+        assert_eq!(error.kind(), error::Kind::Mismatch);
         assert_eq!(error.message(), format!("found {found}, expected a node tagged tag:x/filter-1.*"));
         // Without a pattern anything is kept.
         assert_eq!(Tagged::<Filter>::keep(node(text)).unwrap(), Tagged::Other(node(text)));

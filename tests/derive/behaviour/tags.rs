@@ -1,7 +1,8 @@
 //! Tags: written, checked, kept.
 
+use asdf_core::value::{Extra, KeptTag};
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, ErrorKind, Extra, KeptTag, Node, NodeId, Tagged, ToNode, Tree};
+use asdf_core::{Asdf, Node, NodeId, Tagged, ToNode, Tree, error};
 
 use super::{from_text, refused, round_trip};
 
@@ -63,7 +64,7 @@ fn a_tag_that_the_type_does_not_accept_is_not_written() {
     assert!(with("tag:x/filter-1.5.0").is_ok());
     for tag in ["tag:x/filter-2.0.0", "tag:x/software-1.0.0", "no URI\nat all"] {
         let error = with(tag).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert_eq!(error.kind(), error::Kind::Usage);
         let expected = "tag:x/filter-1.2.0 or tag:x/filter-1.* or tag:old/filter-0.1.0";
         let tag = tag.escape_debug();
         assert_eq!(
@@ -209,7 +210,7 @@ struct Misplaced {
 #[test]
 fn a_place_cannot_ask_for_a_tag_that_the_type_does_not_accept() {
     let error = Node::new(&Misplaced { filter: Versions::new("r".into()) }).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.to_string(),
         "/filter: a value with the tag tag:x/filter-1.2.0 cannot be written with tag:x/grism-1.0.0, which its place \

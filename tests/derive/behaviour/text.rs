@@ -3,7 +3,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use asdf_core::{Asdf, KeptTag, Timestamp};
+use asdf_core::Asdf;
+use asdf_core::value::{KeptTag, Timestamp};
 
 use super::round_trip;
 

@@ -1,7 +1,8 @@
 //! Older versions of a type become the newest.
 
+use asdf_core::value::KeptTag;
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, KeptTag, Node, Tagged};
+use asdf_core::{Asdf, Node, Tagged};
 
 use super::{from_text, refused, round_trip};
 

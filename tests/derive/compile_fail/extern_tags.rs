@@ -9,13 +9,13 @@ struct Filter {}
 #[derive(Asdf)]
 struct Untagged {}
 
-const _: () = ::asdf_core::value::derived::assert_reads::<Filter>(
+const _: () = ::asdf_core::__private::assert_reads::<Filter>(
     "asdf://example.org/tags/lens-1.*",
     "the type `Filter` reads no tag that fits asdf://example.org/tags/lens-1.*: correct `tags` of this extern type in \
      the configuration",
 );
 
-const _: () = ::asdf_core::value::derived::assert_reads::<Untagged>(
+const _: () = ::asdf_core::__private::assert_reads::<Untagged>(
     "asdf://example.org/tags/untagged-1.*",
     "the type `Untagged` reads no tag that fits asdf://example.org/tags/untagged-1.*: correct `tags` of this extern \
      type in the configuration",

@@ -1,6 +1,6 @@
 use asdf_core::Asdf;
 
-use asdf_core::{Extra, KeptTag};
+use asdf_core::value::{Extra, KeptTag};
 
 #[derive(Asdf)]
 #[asdf(tag = "tag:example.org:camera-1.0.0")]

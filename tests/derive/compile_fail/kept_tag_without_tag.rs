@@ -1,6 +1,6 @@
 use asdf_core::Asdf;
 
-use asdf_core::KeptTag;
+use asdf_core::value::KeptTag;
 
 #[derive(Asdf)]
 struct Camera {

@@ -1,4 +1,4 @@
-use asdf_core::{Asdf, NdArray, Extra};
+use asdf_core::{Asdf, NdArray, value::Extra};
 
 #[derive(Asdf)]
 #[asdf(schema = "schemas/exposure-1.0.0.yaml")]
@@ -8,7 +8,7 @@ struct Exposure {
     filter: Option<asdf_core::Node>,
     mode: Option<String>,
     note: Option<Option<String>>,
-    start: Option<asdf_core::Timestamp>,
+    start: Option<asdf_core::value::Timestamp>,
     #[asdf(extra)]
     extra: Extra,
 }

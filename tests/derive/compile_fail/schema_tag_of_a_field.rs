@@ -1,4 +1,4 @@
-use asdf_core::{Asdf, Complex};
+use asdf_core::{Asdf, array::Complex};
 
 #[derive(Asdf)]
 #[asdf(schema = "schemas/exposure-1.0.0.yaml")]

@@ -1,4 +1,4 @@
-use asdf_core::TagPattern;
+use asdf_core::value::TagPattern;
 
 #[derive(TagPattern)]
 enum None {}

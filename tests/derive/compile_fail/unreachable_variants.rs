@@ -1,4 +1,4 @@
-use asdf_core::{Asdf, Extra, Node};
+use asdf_core::{Asdf, Node, value::Extra};
 
 type Number = f64;
 

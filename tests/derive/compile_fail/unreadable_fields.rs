@@ -1,5 +1,5 @@
 use asdf_core::array::Record;
-use asdf_core::{Asdf, Extra, KeptTag};
+use asdf_core::{Asdf, value::{Extra, KeptTag}};
 
 struct Lens;
 

@@ -1,4 +1,4 @@
-use asdf_core::{Asdf, KeptTag};
+use asdf_core::{Asdf, value::KeptTag};
 
 #[derive(Asdf)]
 #[asdf(tag = "tag:x/region-1.0.0")]

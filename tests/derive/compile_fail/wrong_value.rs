@@ -10,7 +10,7 @@ struct Camera {
     #[asdf(with = "module")]
     lens: u8,
     #[asdf(extra = "yes")]
-    extra: asdf_core::Extra,
+    extra: asdf_core::value::Extra,
 }
 
 #[derive(Asdf)]

@@ -16,7 +16,8 @@
     clippy::allow_attributes_without_reason
 )]
 
-use asdf_core::{Asdf, Extra, KeptTag, Node, Tagged};
+use asdf_core::value::{Extra, KeptTag};
+use asdf_core::{Asdf, Node, Tagged};
 
 /// One exposure.
 #[derive(Debug, Clone, PartialEq, Asdf)]

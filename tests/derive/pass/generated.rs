@@ -24,10 +24,10 @@ pub mod example {
         pub next: ::core::option::Option<::std::boxed::Box<Step>>,
         /// The tag that the value was read with.
         #[asdf(tag)]
-        pub kept_tag: ::asdf_core::KeptTag,
+        pub kept_tag: ::asdf_core::value::KeptTag,
         /// Properties that the schema does not name.
         #[asdf(extra)]
-        pub extra: ::asdf_core::Extra,
+        pub extra: ::asdf_core::value::Extra,
     }
 
     /// An input: a name, a number, or a whole step.
@@ -36,7 +36,7 @@ pub mod example {
         /// A name.
         Name(StepInputName),
         /// A number.
-        Number(::asdf_core::Number),
+        Number(::asdf_core::value::Number),
         /// A step.
         Step(::std::boxed::Box<Step>),
     }

@@ -24,7 +24,7 @@ where
 fn main() -> asdf_core::Result<()> {
     let array = NdArray::from_bytes(
         <Point<f32, 2>>::datatype(),
-        asdf_core::ByteOrder::Little,
+        asdf_core::array::ByteOrder::Little,
         &[1],
         vec![0; 11],
     )?;

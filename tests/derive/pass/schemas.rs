@@ -2,7 +2,8 @@
 
 #![deny(warnings, unused, dead_code)]
 
-use asdf_core::{Asdf, Extra, NdArray, Tagged, Timestamp, yaml};
+use asdf_core::value::{Extra, Timestamp};
+use asdf_core::{Asdf, NdArray, Tagged, yaml};
 
 #[derive(Asdf)]
 #[asdf(tag = "asdf://example.org/camera/tags/exposure-1.0.0", schema = "schemas/exposure-1.0.0.yaml")]

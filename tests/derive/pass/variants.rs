@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use asdf_core::{Asdf, Extra, Node, Timestamp};
+use asdf_core::value::{Extra, Timestamp};
+use asdf_core::{Asdf, Node};
 
 #[derive(Asdf)]
 #[asdf(check(minimum = 0, maximum = 1))]

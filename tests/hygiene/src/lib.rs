@@ -11,7 +11,8 @@
     reason = "that is what is tested"
 )]
 
-use ::renamed::{Asdf as Derived, Extra, KeptTag};
+use ::renamed::Asdf as Derived;
+use ::renamed::value::{Extra, KeptTag};
 
 /// Types, modules, traits, macros and functions with the names of others.
 pub mod shadows {
@@ -101,7 +102,7 @@ pub struct r#type {
 }
 
 /// A pattern of tags.
-#[derive(::std::fmt::Debug, ::renamed::TagPattern)]
+#[derive(::std::fmt::Debug, ::renamed::value::TagPattern)]
 #[asdf(crate = "::renamed", tags = ["tag:x/hygiene-1.*"])]
 pub enum Tags {}
 

@@ -1,6 +1,7 @@
 //! Which type stands for which schema and tag.
 
-use asdf_core::{Complex, Datatype, FromNode, Integer, NdArray, NodeRef, Result, ToNode, Tree};
+use asdf_core::array::{Complex, Integer};
+use asdf_core::{Datatype, FromNode, NdArray, NodeRef, Result, ToNode, Tree};
 use asdf_schemas::Registry;
 
 #[allow(

@@ -1,6 +1,7 @@
 //! Whether a tree is the same after a type.
 
-use asdf_core::{Kind, NodeRef};
+use asdf_core::NodeRef;
+use asdf_core::tree::Kind;
 
 /// Where two trees differ. The order of keys is no difference, since a type writes its properties in that of
 /// the schema; nor is whether the text of a tagged scalar is quoted, or a mapping written as an `!!omap`.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use asdf_core::array::Field;
+use asdf_core::array::{ByteOrder, Field, Mask};
 use asdf_core::file::{Padding, Storage, StreamOptions, StreamWriter, UpdateOptions};
-use asdf_core::{ByteOrder, Compression, Datatype, File, Mask, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Datatype, File, NdArray, Result, WriteOptions};
 
 fn main() -> Result<()> {
     let folder = PathBuf::from(std::env::args_os().nth(1).unwrap_or_else(|| ".".into()));

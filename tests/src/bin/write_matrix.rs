@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
+use asdf_core::array::{ByteOrder, Mask};
 use asdf_core::file::{Storage, StreamOptions};
 use asdf_core::tree::NodeRef;
-use asdf_core::{ByteOrder, Compression, Error, File, Mask, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

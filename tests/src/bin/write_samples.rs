@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use asdf_core::array::{Datatype, Field, Slice};
+use asdf_core::array::{ByteOrder, Complex, Datatype, Element, Field, Integer, Slice};
 use asdf_core::file::{Software, Version};
 use asdf_core::tree::ASDF_TAG;
-use asdf_core::{
-    ByteOrder, Complex, Compression, Element, File, Integer, NdArray, Result, Timestamp, WriteOptions, yaml,
-};
+use asdf_core::value::Timestamp;
+use asdf_core::{Compression, File, NdArray, Result, WriteOptions, yaml};
 
 fn main() -> Result<()> {
     let folder = PathBuf::from(std::env::args_os().nth(1).unwrap_or_else(|| ".".into()));
@@ -235,7 +234,7 @@ fn core() -> Result<File> {
     file.set("/complex", &Complex::new(1.5, -2.0))?;
     file.set("/complex_inf", &Complex::new(f64::NAN, f64::INFINITY))?;
     let digits = "-1193942770599561143856918438330";
-    file.set("/integer", &Integer::from(digits.parse::<asdf_core::BigInt>().unwrap_or_default()))?;
+    file.set("/integer", &Integer::from(digits.parse::<asdf_core::value::BigInt>().unwrap_or_default()))?;
     let constant = file.tree_mut().add_str("five");
     file.tree_mut().set_tag(constant, Some(&format!("{ASDF_TAG}core/constant-1.0.0")));
     file.tree_mut().put("/constant", constant)?;

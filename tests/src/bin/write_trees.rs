@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use asdf_core::tree::ASDF_TAG;
+use asdf_core::tree::{ASDF_TAG, Style};
+use asdf_core::value::BigInt;
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{BigInt, NodeId, Style, Tree};
+use asdf_core::{NodeId, Tree};
 use asdf_tests::{quoted, typed};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::Tree;
+use asdf_core::tree::{Kind, NodeId, NodeRef, Style};
 use asdf_core::yaml::parse;
-use asdf_core::{Kind, Style, Tree};
 
 use super::levels::same_tags;
 use super::{Choices, Written, written};

@@ -2,9 +2,8 @@
 
 use std::io::{Result, Write};
 
-use asdf_core::tree::{Node, NodeRef};
+use asdf_core::tree::{Change, Difference, Differences, Node, NodeRef};
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{Change, Difference, Differences};
 use serde_json::{Value as Json, json};
 
 use super::pairs::Pair;
@@ -183,7 +182,7 @@ fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
     let (differences, ignored): (Vec<Json>, Vec<&str>) = match compared {
         Compared::Both(differences) => (
             differences.iter().map(json_difference).collect(),
-            differences.ignored().iter().map(asdf_core::Path::as_str).collect(),
+            differences.ignored().iter().map(asdf_core::tree::Path::as_str).collect(),
         ),
         _ => (Vec::new(), Vec::new()),
     };

@@ -7,7 +7,8 @@ mod pairs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asdf_core::{DifferenceOptions, File, Result, Tolerance};
+use asdf_core::tree::{DifferenceOptions, Tolerance};
+use asdf_core::{File, Result};
 use asdf_schemas::{Defaults, Registry};
 
 use crate::complete_path::PLACE;

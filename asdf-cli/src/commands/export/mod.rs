@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
-use asdf_core::{Error, ErrorKind, Kind, NdArray, Result};
+use asdf_core::tree::Kind;
+use asdf_core::{Error, NdArray, Result, error};
 use asdf_fits::cards_of;
 #[cfg(feature = "picture")]
 use asdf_picture::{Annotations, Bounds, Labels};
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let file = context.open(&input.path)?;
     let path = place::path(file.tree(), &args.path);
     let located = |error: Error| match error.kind() {
-        ErrorKind::Io => error,
+        error::Kind::Io => error,
         _ => error.at_path(path.as_str()).at_file(input.name()),
     };
     // A column by name has no node of its own.

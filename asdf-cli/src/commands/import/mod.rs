@@ -4,7 +4,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use asdf_core::block::codec::Codecs;
-use asdf_core::{Bytes, Compression, Error, File, Result};
+use asdf_core::source::Bytes;
+use asdf_core::{Compression, Error, File, Result};
 use asdf_tables::ReadOptions;
 use clap::ValueEnum;
 

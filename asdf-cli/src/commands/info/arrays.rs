@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{NodeRef, Path};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path};
+use asdf_core::{File, NdArray};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 

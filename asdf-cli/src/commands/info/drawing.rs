@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use asdf_core::Path;
-use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::tree::{NodeId, NodeRef, Path};
 
 use super::Args;
 use super::label::{Labels, Summary, wrapped};

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use asdf_core::file::{FileBlock, IndexState};
-use asdf_core::tree::{Kind, NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path};
 use asdf_core::value::FromNode;
-use asdf_core::{Error, File, NdArray, Path, Result};
+use asdf_core::{Error, File, NdArray, Result};
 use asdf_tables::json;
 use serde_json::{Value as Json, json};
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use asdf_core::tree::{Kind, NodeRef};
-use asdf_core::{Path, Tree};
+use asdf_core::Tree;
+use asdf_core::tree::{Kind, NodeRef, Path};
 use asdf_schema_model::uri;
 use asdf_schemas::Registry;
 

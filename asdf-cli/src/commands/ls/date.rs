@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use asdf_core::Moment;
+use asdf_core::value::Moment;
 
 /// A time in UTC by ISO 8601, to the second: `2026-11-20T12:30:00Z`. Its text sorts as the time does. Times before
 /// 1970 or after 9999 are shown as the start of 1970.

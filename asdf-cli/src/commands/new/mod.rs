@@ -4,8 +4,8 @@ mod template;
 
 use std::path::PathBuf;
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{Error, File, Kind, Result};
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::{Error, File, Result};
 use asdf_schemas::{Validator, Violation};
 
 use crate::commands::set;

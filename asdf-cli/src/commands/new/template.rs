@@ -5,8 +5,8 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::file::Version;
-use asdf_core::tree::{NodeRef, Style};
-use asdf_core::{Error, File, Kind, Path, Result};
+use asdf_core::tree::{Kind, NodeRef, Path, Style};
+use asdf_core::{Error, File, Result};
 use asdf_schemas::minimal::Optional;
 use asdf_schemas::{Registry, Validator, minimal};
 

@@ -8,7 +8,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
-use asdf_core::{Error, ErrorKind, File, NdArray, Result};
+use asdf_core::{Error, File, NdArray, Result, error};
 use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Overlay, Rendered};
 use asdf_tables::{Dataset, json};
 use serde_json::json;
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let file = context.open(&input.path)?;
     if let Some(channels) = &args.rgb {
         rgb::run(args, channels, &file, &slices, context, out).map_err(|error| match error.kind() {
-            ErrorKind::Io => error,
+            error::Kind::Io => error,
             _ => worded(error).at_file(input.name()),
         })?;
         return Ok(Outcome::Fine);
@@ -175,7 +175,7 @@ impl Args {
     ) -> Result<()> {
         let Found { path, dataset } = found;
         let located = |error: Error| match error.kind() {
-            ErrorKind::Io => error,
+            error::Kind::Io => error,
             _ => error.at_path(&path).at_file(input.name()),
         };
         let whole = match &dataset {

@@ -62,7 +62,7 @@ impl RepairOptions {
     /// checksum or are compressed.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) for a draft of the format, [`Usage`](crate::ErrorKind::Usage)
+    /// [`Unsupported`](crate::error::Kind::Unsupported) for a draft of the format, [`Usage`](crate::error::Kind::Usage)
     /// for a file that was not opened; when the file cannot be read.
     pub fn plan(&self, file: &File) -> Result<Repair> {
         let Some(blocks) = &file.blocks else {

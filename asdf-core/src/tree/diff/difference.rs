@@ -91,7 +91,8 @@ pub struct ElementsDifference {
 /// One difference: where, what, and the nodes.
 ///
 /// ```
-/// use asdf_core::{Change, DifferenceOptions, yaml};
+/// use asdf_core::tree::{Change, DifferenceOptions};
+/// use asdf_core::yaml;
 ///
 /// let (before, after) = (yaml::parse("{gain: 2, mode: fast}")?, yaml::parse("{gain: 2.5, mode: fast}")?);
 /// let differences = before.at("")?.differences(after.at("")?, &DifferenceOptions::new());
@@ -140,14 +141,14 @@ impl<'a> Differences<'a> {
         self.list.is_empty() && self.complete
     }
 
-    /// Whether everything was compared; else a limit of [`DifferenceOptions`](crate::DifferenceOptions) was reached.
+    /// Whether everything was compared; else a limit of [`DifferenceOptions`](crate::tree::DifferenceOptions) was reached.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
     /// The places where the writing software differs, if
-    /// [it does not count](crate::DifferenceOptions::writer).
+    /// [it does not count](crate::tree::DifferenceOptions::writer).
     #[must_use]
     pub fn ignored(&self) -> &[Path] {
         &self.ignored

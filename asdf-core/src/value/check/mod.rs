@@ -1,9 +1,7 @@
-//! Constraints on values: what types derived with `#[asdf(check(...))]` call.
+//! Constraints on values: which types `#[asdf(check(...))]` can check.
 //!
-//! Each function answers with what would have been valid ("at least 3 characters"), or `None` when
-//! the value is fine; [`all`] makes one error of the answers. A type takes part by implementing
-//! [`Text`], [`Numeric`] or [`Items`]; derived checked types do so themselves, so that a type can
-//! narrow another.
+//! A type takes part by implementing [`Text`], [`Numeric`] or [`Items`]. Derived checked types implement them
+//! too, so that a type can narrow another.
 
 mod demand;
 mod items;
@@ -13,17 +11,26 @@ mod pattern;
 mod places;
 mod text;
 
-pub use demand::{Demand, Test, contains, find};
-pub use items::{Items, max_items, min_items, unique_items};
-pub use numeric::{
-    Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of, one_of,
-};
+pub use demand::{Demand, Test};
+#[doc(hidden)]
+pub use demand::{contains, find};
+pub use items::Items;
+#[doc(hidden)]
+pub use items::{max_items, min_items, unique_items};
+pub use numeric::{Bound, Numeric};
+#[doc(hidden)]
+pub use numeric::{exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of, one_of};
+#[doc(hidden)]
 #[cfg(feature = "regex")]
 pub use pattern::Pattern;
+#[doc(hidden)]
 pub use places::{Place, items};
+#[doc(hidden)]
 #[cfg(feature = "regex")]
 pub use text::pattern;
-pub use text::{FromText, Text, max_length, min_length};
+pub use text::{FromText, Text};
+#[doc(hidden)]
+pub use text::{max_length, min_length};
 
 use super::ToNode;
 use crate::error::Result;
@@ -32,8 +39,9 @@ use crate::tree::{Node, NodeRef};
 /// One error of all constraints that a value breaks.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) with the value and what would have been valid, when
+/// [`Mismatch`](crate::error::Kind::Mismatch) with the value and what would have been valid, when
 /// there is any fault.
+#[doc(hidden)]
 pub fn all<T: ToNode + ?Sized>(value: &T, type_name: &str, faults: &[Option<String>]) -> Result<()> {
     all_of(|| Node::new(value), type_name, faults)
 }
@@ -41,8 +49,9 @@ pub fn all<T: ToNode + ?Sized>(value: &T, type_name: &str, faults: &[Option<Stri
 /// The same of a value whose node a function makes.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) with the value and what would have been valid, when
+/// [`Mismatch`](crate::error::Kind::Mismatch) with the value and what would have been valid, when
 /// there is any fault.
+#[doc(hidden)]
 pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Option<String>]) -> Result<()> {
     let faults: Vec<&str> = faults.iter().flatten().map(String::as_str).collect();
     if faults.is_empty() {
@@ -56,6 +65,7 @@ pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Op
 ///
 /// # Errors
 /// The error that was given.
+#[doc(hidden)]
 pub fn placed<T>(made: Result<T>, node: NodeRef<'_>) -> Result<T> {
     made.map_err(|error| match node.position() {
         Some((line, column)) => error.at_position(line, column),

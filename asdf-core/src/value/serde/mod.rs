@@ -46,7 +46,7 @@
 //!
 //! Values nest at most 512 deep; [`from_node`] reads at most four times as many nodes as
 //! the tree has, and a million more, so that cycles and aliases that expand without end are
-//! [`Limit`](crate::ErrorKind::Limit) errors. serde itself keeps no integers of 128 bits in untagged,
+//! [`Limit`](crate::error::Kind::Limit) errors. serde itself keeps no integers of 128 bits in untagged,
 //! internally tagged and flattened types.
 //!
 //! Errors name line, column and path as those of [`Tree::get`] do; the first one ends the reading.
@@ -66,8 +66,8 @@ const DEPTH: usize = 512;
 /// Reads any deserialisable value from a node. What is borrowed lives as long as the tree.
 ///
 /// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) with line, column and the path below the node;
-/// [`Limit`](crate::ErrorKind::Limit) when it is too deep, or aliases expand too far.
+/// [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below the node;
+/// [`Limit`](crate::error::Kind::Limit) when it is too deep, or aliases expand too far.
 pub fn from_node<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
     deserializer::read(node)
 }
@@ -75,8 +75,8 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
 /// Adds any serialisable value to a tree and gives its node.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) when a map's key is no string, integer or boolean;
-/// [`Limit`](crate::ErrorKind::Limit) when the value is too deep; and what the value itself says.
+/// [`Usage`](crate::error::Kind::Usage) when a map's key is no string, integer or boolean;
+/// [`Limit`](crate::error::Kind::Limit) when the value is too deep; and what the value itself says.
 pub fn to_node<T: Serialize + ?Sized>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     serializer::write(value, tree)
 }

@@ -51,8 +51,8 @@ const LONGEST_KEY: usize = 120;
 /// named after it: `%TAG !gwcs! tag:stsci.edu:gwcs/`. [`EmitOptions::handles`] turns that off.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full);
-/// [`Usage`](crate::ErrorKind::Usage) when a handle or a tag that a program set cannot be written.
+/// [`Limit`](crate::error::Kind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full);
+/// [`Usage`](crate::error::Kind::Usage) when a handle or a tag that a program set cannot be written.
 pub fn emit(tree: &Tree, options: EmitOptions) -> Result<String> {
     let mut emitter = Emitter::new(tree, options)?;
     emitter.out.reserve(tree.text().len().max(tree.len() * 6) + 256);
@@ -412,6 +412,6 @@ b: *id001
             node = tree.add_sequence([node]);
         }
         tree.set_root(node);
-        assert_eq!(emit(&tree, EmitOptions::default()).unwrap_err().kind(), crate::ErrorKind::Limit);
+        assert_eq!(emit(&tree, EmitOptions::default()).unwrap_err().kind(), crate::error::Kind::Limit);
     }
 }

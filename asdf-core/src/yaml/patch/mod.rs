@@ -27,7 +27,7 @@ use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 /// when the tree was not parsed from a text, or its edits cannot be expressed in it.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep, [`Usage`](crate::ErrorKind::Usage) when
+/// [`Limit`](crate::error::Kind::Limit) when a new value nests too deep, [`Usage`](crate::error::Kind::Usage) when
 /// a tag that a program set cannot be written.
 pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let text = tree.text();
@@ -58,7 +58,7 @@ pub fn patch(tree: &Tree) -> Result<Option<String>> {
 /// This is how [`File::write`](crate::File::write) writes trees.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full).
+/// [`Limit`](crate::error::Kind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full).
 pub fn write(tree: &Tree) -> Result<String> {
     match patch(tree)? {
         Some(text) => Ok(text),

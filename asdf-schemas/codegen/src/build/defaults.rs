@@ -1,6 +1,7 @@
 //! Defaults that readers fill in when a file is older than standard 1.6.0.
 
-use asdf_core::{Kind, NodeRef};
+use asdf_core::NodeRef;
+use asdf_core::tree::Kind;
 
 /// Whether readers fill in the default of a property at this pointer into its schema: it is below `properties`,
 /// `items` and `allOf` alone, as Python's asdf has it.

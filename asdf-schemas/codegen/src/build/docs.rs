@@ -1,7 +1,8 @@
 //! What the docs of a type or a field say, out of a schema's annotations.
 
+use asdf_core::tree::Kind;
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{Kind, Node, NodeId, NodeRef};
+use asdf_core::{Node, NodeId, NodeRef};
 
 use super::Builder;
 use super::inline::inline;

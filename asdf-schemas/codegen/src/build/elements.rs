@@ -55,14 +55,14 @@ impl<'a> Builder<'a> {
         let any = format!("{{ {OF}::ANY_AXES }}");
         Some(match (elements.axes, elements.most_axes) {
             (None, None) if elements.datatype.is_none() || of.ends_with("AnyDatatype") => return None,
-            (None, None) => format!("::asdf_core::Array<{of}>"),
+            (None, None) => format!("::asdf_core::array::Array<{of}>"),
             (Some(axes), most) => {
                 if most.is_some_and(|most| most < axes) {
                     self.lose(LossKind::Looser, place, "`max_ndim` is less than `ndim`, and is not checked");
                 }
-                format!("::asdf_core::Array<{of}, {axes}>")
+                format!("::asdf_core::array::Array<{of}, {axes}>")
             }
-            (None, Some(most)) => format!("::asdf_core::Array<{of}, {any}, {most}>"),
+            (None, Some(most)) => format!("::asdf_core::array::Array<{of}, {any}, {most}>"),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Values of schemas as YAML on one line.
 
-use asdf_core::{Kind, NodeRef};
+use asdf_core::NodeRef;
+use asdf_core::tree::Kind;
 
 /// The most of a value that docs and messages show.
 const MAX_INLINE: usize = 200;

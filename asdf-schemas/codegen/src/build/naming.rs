@@ -40,7 +40,7 @@ impl<'a> Builder<'a> {
                 }
                 "items" => {
                     name.push_str("Item");
-                    if node.kind() == asdf_core::Kind::Sequence {
+                    if node.kind() == asdf_core::tree::Kind::Sequence {
                         let Some(index) = steps.next() else { break };
                         name.push_str(&index);
                         let Some(below) = node.child(&index) else { break };

@@ -201,10 +201,10 @@ impl Config {
     /// Generates the text in memory.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
-    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when one is not what it should be (not YAML, a
+    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read,
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) when one is not what it should be (not YAML, a
     /// keyword of the wrong type, a reference that leads nowhere, an id that does not fit its file),
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when the configuration asks for what there is not, or
+    /// [`Usage`](asdf_core::error::Kind::Usage) when the configuration asks for what there is not, or
     /// two types come to the same name. All say where.
     pub fn generate(&self) -> Result<Generated> {
         let mut given = Settings::default();

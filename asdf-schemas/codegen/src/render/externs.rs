@@ -31,7 +31,7 @@ pub(super) fn assertions(types: &[SharedType], settings: &Settings) -> Vec<Token
             "the type `{path}` reads no tag that fits {tag}: correct `tags` of this extern type in the configuration"
         );
         quote! {
-            const _: () = ::asdf_core::value::derived::assert_reads::<#ty>(#tag, #message);
+            const _: () = ::asdf_core::__private::assert_reads::<#ty>(#tag, #message);
         }
     });
     assertions.collect()

@@ -193,14 +193,14 @@ fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &A
         let name = free("extra", "extra_properties");
         quote! {
             #[asdf(extra)]
-            pub #name: ::asdf_core::Extra,
+            pub #name: ::asdf_core::value::Extra,
         }
     });
     let tag = tagged.then(|| {
         let name = free("tag", "kept_tag");
         quote! {
             #[asdf(tag)]
-            pub #name: ::asdf_core::KeptTag,
+            pub #name: ::asdf_core::value::KeptTag,
         }
     });
     quote!(pub struct #name { #(#fields)* #extra #tag })
@@ -256,7 +256,7 @@ fn newtype(name: &proc_macro2::Ident, shape: &Newtype, tagged: bool, around: &Ar
     let tag = tagged.then(|| {
         quote! {
             #[asdf(tag)]
-            pub ::asdf_core::KeptTag,
+            pub ::asdf_core::value::KeptTag,
         }
     });
     quote!(pub struct #name(#open #inner, #tag);)

@@ -55,7 +55,7 @@ fn one(name: &str, patterns: &BTreeSet<String>) -> TokenStream {
     let name = names::ident(name);
     quote! {
         #docs
-        #[derive(Debug, ::asdf_core::TagPattern)]
+        #[derive(Debug, ::asdf_core::value::TagPattern)]
         #[asdf(tags = [#(#patterns),*])]
         pub enum #name {}
     }

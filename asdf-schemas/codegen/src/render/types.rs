@@ -29,12 +29,12 @@ impl<'a> Around<'a> {
             Type::Bool => quote!(bool),
             Type::Signed => quote!(i64),
             Type::Unsigned => quote!(u64),
-            Type::Number => quote!(::asdf_core::Number),
+            Type::Number => quote!(::asdf_core::value::Number),
             Type::String => self.prelude("String"),
-            Type::Timestamp => quote!(::asdf_core::Timestamp),
+            Type::Timestamp => quote!(::asdf_core::value::Timestamp),
             Type::Null => quote!(()),
             Type::Node => quote!(::asdf_core::Node),
-            Type::Mapping => quote!(::asdf_core::Extra),
+            Type::Mapping => quote!(::asdf_core::value::Extra),
             Type::List(item) => {
                 let (vec, item) = (self.prelude("Vec"), inner(item));
                 quote!(#vec<#item>)
@@ -53,7 +53,7 @@ impl<'a> Around<'a> {
             }
             Type::Nullable(ty) => {
                 let ty = inner(ty);
-                quote!(::asdf_core::Nullable<#ty>)
+                quote!(::asdf_core::value::Nullable<#ty>)
             }
             // What is referred to is resolved before there is text.
             // The attribute of the field says the tags.

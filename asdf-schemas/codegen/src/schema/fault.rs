@@ -1,6 +1,7 @@
 //! Values of keywords that are not of the right type.
 
-use asdf_core::{Kind, NodeRef};
+use asdf_core::NodeRef;
+use asdf_core::tree::Kind;
 use asdf_schema_model::Kinds;
 
 /// Returns the first value in a schema that is not what its keyword needs, and what that is. The schemas in it are left

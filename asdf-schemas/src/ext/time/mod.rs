@@ -14,7 +14,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use asdf_core::array::Value;
-use asdf_core::{Error, Number, Result};
+use asdf_core::value::Number;
+use asdf_core::{Error, Result};
 
 pub use instant::Instant;
 use instant::{DAY, calendar};
@@ -29,7 +30,7 @@ impl Time {
     /// `2026-01-02T03:04:05.6`.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is no time.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is no time.
     pub fn parse(text: &str) -> Result<Self> {
         Instant::parse(text, TimeScale::Utc)?;
         Ok(Self::new(TimeValue::Text(TimeText::new(text)?)))
@@ -86,7 +87,7 @@ impl Time {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there are more or none; also as
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there are more or none; also as
     /// [`instants`](Self::instants).
     pub fn instant(&self) -> Result<Instant> {
         match self.instants()?.as_slice() {
@@ -103,7 +104,7 @@ impl Time {
     /// that count seconds to better than one.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a text is no time of its format, or there are numbers
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a text is no time of its format, or there are numbers
     /// without a format; also when an array cannot be read.
     pub fn instants(&self) -> Result<Vec<Instant>> {
         let mut found = Vec::new();

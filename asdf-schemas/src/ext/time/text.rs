@@ -36,7 +36,7 @@ impl TimeText {
     /// Checks and keeps the text of a time.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if none of the notations is found in the text.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if none of the notations is found in the text.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         static NOTATIONS: Pattern = Pattern::new(PATTERN);
         let text = text.into();

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use asdf_core::tree::{NodeId, NodeRef};
-use asdf_core::{File, Path, Result, Tree};
+use asdf_core::tree::{NodeId, NodeRef, Path};
+use asdf_core::{File, Result, Tree};
 use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
@@ -87,7 +87,7 @@ impl Validator {
     /// the schemas of their tags all the same, wherever they are.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema, or it cannot be used.
     pub fn with_schema(mut self, id: &str) -> Result<Self> {
         self.engine(id).map_err(|why| why.error())?;
         self.schema = Some(id.to_owned());
@@ -218,7 +218,7 @@ impl Validator {
     /// [`Defaults`] are filled in.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
+    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema, or it cannot be used.
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> Result<Report> {
         let engine = self.engine(schema).map_err(|why| why.error())?;
         Ok(self.report(|out| {

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use asdf_core::file::Version;
-use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::tree::{NodeId, NodeRef, Path};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Tree};
+use asdf_core::{File, NdArray, Tree};
 
 use super::{Compiled, Validator};
 use crate::registry::Edition;

@@ -3,9 +3,9 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct BaseInherited {
-    pub z: Option<::asdf_core::Number>,
+    pub z: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A frame with a spectral axis.
@@ -23,7 +23,7 @@ pub struct Spectral {
     pub name: String,
     pub inherited: Option<BaseInherited>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// At most 5 characters. Some part has to match the regular expression `[0-9]`. Some part has
@@ -47,8 +47,8 @@ pub enum SpectralPosition {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SpectralMerged {
-    pub x: ::asdf_core::Number,
-    pub y: Option<::asdf_core::Number>,
+    pub x: ::asdf_core::value::Number,
+    pub y: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

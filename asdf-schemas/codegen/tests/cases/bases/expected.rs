@@ -16,9 +16,9 @@ pub struct Both {
     #[asdf(flatten)]
     pub located: Located,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// One transform after another, whose type has a list beside the base.
@@ -36,9 +36,9 @@ pub struct Chain {
     #[asdf(flatten, default)]
     pub base: Transform,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A base that builds on one.
@@ -50,7 +50,7 @@ pub struct Detail {
     #[asdf(flatten, default)]
     pub base: Transform,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A base that builds on one.
@@ -68,9 +68,9 @@ pub struct Detailed {
     #[asdf(flatten, default)]
     pub base: Detail,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// Old files lack the default of the base, which this one does not have, so that it has the
@@ -80,13 +80,13 @@ pub struct Detailed {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/filled-1.0.0", new)]
 pub struct Filled {
-    pub bias: Option<::asdf_core::Number>,
+    pub bias: Option<::asdf_core::value::Number>,
     /// Default: `1.0`.
-    pub gain: Option<::asdf_core::Number>,
+    pub gain: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -94,7 +94,7 @@ pub struct Filled {
 pub struct Located {
     pub place: String,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A transform that needs what the base has as optional, so that it has the fields itself.
@@ -112,9 +112,9 @@ pub struct Named {
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     pub limits: Option<Vec<Limit>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A transform whose properties stand in an order of their own, so that it has the fields
@@ -129,14 +129,14 @@ pub struct Named {
 )]
 pub struct Ordered {
     pub name: Option<String>,
-    pub angle: Option<::asdf_core::Number>,
+    pub angle: Option<::asdf_core::value::Number>,
     /// What all transforms have.
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     pub limits: Option<Vec<Limit>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// The addition of a number.
@@ -154,12 +154,12 @@ pub struct Shift {
     /// What all transforms have.
     #[asdf(flatten, default)]
     pub base2: Transform,
-    pub offset: ::asdf_core::Number,
-    pub base: Option<::asdf_core::Number>,
+    pub offset: ::asdf_core::value::Number,
+    pub base: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A transform whose name is short, so that it has the fields itself.
@@ -177,9 +177,9 @@ pub struct Short {
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     pub limits: Option<Vec<Limit>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// At most 3 characters.
@@ -196,7 +196,7 @@ pub struct Transform {
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     pub limits: Option<Vec<Limit>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// `Transform`, or what builds on it.
@@ -224,6 +224,6 @@ pub enum AnyTransform {
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Limit {
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
     String(String),
 }

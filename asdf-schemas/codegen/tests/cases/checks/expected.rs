@@ -25,12 +25,12 @@ pub struct Checks {
     /// {type: number, minimum: 2, maximum: 1}
     /// ```
     pub impossible: Option<::asdf_core::Node>,
-    pub infinite: Option<::asdf_core::Number>,
+    pub infinite: Option<::asdf_core::value::Number>,
     /// Not checked: the length and the pattern of a timestamp.
-    pub time: Option<::asdf_core::Timestamp>,
+    pub time: Option<::asdf_core::value::Timestamp>,
     pub untyped: Option<ChecksUntyped>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A name of the house.
@@ -73,12 +73,12 @@ pub struct ChecksNegative(i64);
 /// At least 0. Less than 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 0, exclusive_maximum = 1))]
-pub struct ChecksFraction(::asdf_core::Number);
+pub struct ChecksFraction(::asdf_core::value::Number);
 
 /// At least -90.5.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = -90.5))]
-pub struct ChecksAngle(::asdf_core::Number);
+pub struct ChecksAngle(::asdf_core::value::Number);
 
 /// A multiple of 2.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]

@@ -4,8 +4,8 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Point {
-    pub x: ::asdf_core::Number,
-    pub y: ::asdf_core::Number,
+    pub x: ::asdf_core::value::Number,
+    pub y: ::asdf_core::value::Number,
     /// A closed object in a closed object.
     pub label: Option<PointLabel>,
     /// An object that has to be empty.

@@ -17,7 +17,7 @@ pub struct Catalogue {
     /// ```
     pub other_not: Option<::asdf_core::Node>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// One item for each thing that was measured.
@@ -77,7 +77,7 @@ pub struct CatalogueTypedItem {
     pub name: String,
     pub unit: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// There is an item that `catalogue_in_part_item` gives. Not checked: parts of the schema of an

@@ -10,7 +10,7 @@ pub struct Catalogue {
     /// A source of light.
     pub wrapped: Option<Source>,
     /// A definition that needs no type of its own.
-    pub scalar: Option<::asdf_core::Number>,
+    pub scalar: Option<::asdf_core::value::Number>,
     pub band: Option<BandName>,
     pub other: Option<Thing>,
     /// Another schema.
@@ -18,7 +18,7 @@ pub struct Catalogue {
     pub lent: Option<Thing>,
     pub part: Option<OtherInner>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A source of light.
@@ -26,9 +26,9 @@ pub struct Catalogue {
 #[asdf(new)]
 pub struct Source {
     /// A definition that needs no type of its own.
-    pub flux: Option<::asdf_core::Number>,
+    pub flux: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -48,7 +48,7 @@ pub enum BandName {
 pub struct Other {
     pub inner: Option<OtherInner>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -56,7 +56,7 @@ pub struct Other {
 pub struct OtherInner {
     pub b: Option<bool>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]

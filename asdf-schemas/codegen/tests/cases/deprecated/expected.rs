@@ -7,11 +7,11 @@
 #[asdf(tag = "asdf://example.org/tags/domain-1.0.0", new)]
 #[deprecated = "deprecated since 1.1.0"]
 pub struct Domain {
-    pub lower: Option<::asdf_core::Number>,
+    pub lower: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A plan.
@@ -25,9 +25,9 @@ pub struct Plan {
     pub domain: Option<Domain>,
     pub windows: Option<Vec<Window>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A window.
@@ -43,4 +43,4 @@ pub struct Plan {
     notes = [("", "deprecated", "true")]
 )]
 #[deprecated = "the schema says so"]
-pub struct Window(String, #[asdf(tag)] pub ::asdf_core::KeptTag);
+pub struct Window(String, #[asdf(tag)] pub ::asdf_core::value::KeptTag);

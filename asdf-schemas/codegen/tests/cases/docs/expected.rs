@@ -41,11 +41,11 @@ pub struct Docs {
     /// With a default.
     ///
     /// Default: `[1, 2.5, [], {a: b c}]`.
-    pub list: Option<Vec<::asdf_core::Number>>,
+    pub list: Option<Vec<::asdf_core::value::Number>>,
     /// A title.
     ///
     /// and a description.
     pub titled: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct User {
-    pub since: Option<::asdf_core::Timestamp>,
+    pub since: Option<::asdf_core::value::Timestamp>,
     /// Not checked: the keys.
     pub address: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
@@ -13,7 +13,7 @@ pub struct User {
     pub refined: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
-    pub either: Option<::asdf_core::Nullable<UserEither>>,
+    pub either: Option<::asdf_core::value::Nullable<UserEither>>,
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -21,12 +21,12 @@ pub struct User {
     /// ```
     pub kept: Option<::asdf_core::Node>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Not checked: the keys.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UserEither {
-    Timestamp(::asdf_core::Timestamp),
+    Timestamp(::asdf_core::value::Timestamp),
     BtreeMap(::std::collections::BTreeMap<::std::string::String, ::std::string::String>),
 }

@@ -17,5 +17,5 @@ pub struct Keywords {
     pub image: Option<Vec<::asdf_core::Node>>,
     pub catalog: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

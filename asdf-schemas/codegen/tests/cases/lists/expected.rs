@@ -5,15 +5,15 @@
 #[asdf(new)]
 pub struct Lists {
     pub free: Option<Vec<::asdf_core::Node>>,
-    pub numbers: Option<Vec<::asdf_core::Number>>,
+    pub numbers: Option<Vec<::asdf_core::value::Number>>,
     pub some: Option<ListsSome>,
     pub distinct: Option<ListsDistinct>,
-    pub vector: Option<[::asdf_core::Number; 3]>,
-    pub matrix: Option<Vec<[::asdf_core::Number; 2]>>,
+    pub vector: Option<[::asdf_core::value::Number; 3]>,
+    pub matrix: Option<Vec<[::asdf_core::value::Number; 2]>>,
     pub objects: Option<Vec<ListsObjectsItem>>,
     /// A name and a number.
-    pub pair: Option<(String, ::asdf_core::Number)>,
-    pub closed_pair: Option<(String, ::asdf_core::Number)>,
+    pub pair: Option<(String, ::asdf_core::value::Number)>,
+    pub closed_pair: Option<(String, ::asdf_core::value::Number)>,
     /// Up to three things, by their places.
     pub card: Option<ListsCard>,
     /// Two things and perhaps more.
@@ -21,13 +21,13 @@ pub struct Lists {
     pub useless_length: Option<Vec<::asdf_core::Node>>,
     pub untyped: Option<Vec<i64>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// From 1 to 4 items.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_items = 1, max_items = 4))]
-pub struct ListsSome(Vec<::asdf_core::Number>);
+pub struct ListsSome(Vec<::asdf_core::value::Number>);
 
 /// No two items are equal.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -40,7 +40,7 @@ pub struct ListsDistinct(Vec<String>);
 pub struct ListsObjectsItem {
     pub a: Option<i64>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Up to three things, by their places.
@@ -54,7 +54,7 @@ pub struct ListsCard(Vec<ListsCardItem>);
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ListsCardItem {
     String(ListsCardItemString),
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
 }
 
 /// At most 60 characters.
@@ -70,7 +70,7 @@ pub struct ListsCardItem0(String);
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ListsCardItem1 {
     String(ListsCardItem1String),
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
 }
 
 /// At most 60 characters.
@@ -87,5 +87,5 @@ pub struct ListsCardItem2(String);
 ///
 /// The items in turn: a string, a number.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(items = [String, ::asdf_core::Number]))]
+#[asdf(check(items = [String, ::asdf_core::value::Number]))]
 pub struct ListsOpenPair(Vec<::asdf_core::Node>);

@@ -5,12 +5,12 @@
 #[asdf(new)]
 pub struct Settings {
     /// A number for each name.
-    pub limits: Option<::std::collections::BTreeMap<String, ::asdf_core::Number>>,
+    pub limits: Option<::std::collections::BTreeMap<String, ::asdf_core::value::Number>>,
     /// An object for each name.
     pub detectors: Option<::std::collections::BTreeMap<String, SettingsDetectorsValue>>,
     /// Anything for each name.
-    pub free: Option<::asdf_core::Extra>,
-    pub also_free: Option<::asdf_core::Extra>,
+    pub free: Option<::asdf_core::value::Extra>,
+    pub also_free: Option<::asdf_core::value::Extra>,
     /// Names of a form.
     ///
     /// Not checked: that the keys match `^S_`.
@@ -28,19 +28,19 @@ pub struct Settings {
     ///   "^S_": {type: string}
     ///   "^I_": {type: integer}
     /// ```
-    pub by_patterns: Option<::asdf_core::Extra>,
+    pub by_patterns: Option<::asdf_core::value::Extra>,
     /// A name, and numbers under other names.
     pub typed_rest: Option<SettingsTypedRest>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SettingsDetectorsValue {
-    pub gain: Option<::asdf_core::Number>,
+    pub gain: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A name, and numbers under other names.
@@ -51,5 +51,5 @@ pub struct SettingsDetectorsValue {
 pub struct SettingsTypedRest {
     pub name: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

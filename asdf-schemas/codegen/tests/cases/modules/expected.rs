@@ -9,7 +9,7 @@ pub mod lab {
         /// A lens.
         pub lens: Option<optical::Lens>,
         #[asdf(extra)]
-        pub extra: ::asdf_core::Extra,
+        pub extra: ::asdf_core::value::Extra,
     }
 
     pub mod log_book {
@@ -19,7 +19,7 @@ pub mod lab {
         pub struct Note {
             pub a: Option<String>,
             #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
+            pub extra: ::asdf_core::value::Extra,
         }
     }
 
@@ -34,7 +34,7 @@ pub mod lab {
             /// At the top.
             pub top: Option<Box<super::Top>>,
             #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
+            pub extra: ::asdf_core::value::Extra,
         }
 
         pub mod coating {
@@ -45,7 +45,7 @@ pub mod lab {
                 /// A lens.
                 pub lens: Option<Box<super::Lens>>,
                 #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
+                pub extra: ::asdf_core::value::Extra,
             }
         }
     }

@@ -6,7 +6,7 @@
 pub struct Format {
     pub a: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Names that Rust cannot take as they are.
@@ -19,7 +19,7 @@ pub struct Names {
     #[asdf(rename = "crate")]
     pub crate_: Option<String>,
     #[asdf(rename = "exposureTime")]
-    pub exposure_time: Option<::asdf_core::Number>,
+    pub exposure_time: Option<::asdf_core::value::Number>,
     #[asdf(rename = "NAXIS")]
     pub naxis: Option<i64>,
     #[asdf(rename = "a-b")]
@@ -38,7 +38,7 @@ pub struct Names {
     pub format: Option<NamesFormat>,
     pub words: Option<NamesWords>,
     #[asdf(extra)]
-    pub extra_properties: ::asdf_core::Extra,
+    pub extra_properties: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -76,5 +76,5 @@ pub enum NamesWords {
 pub struct Item {
     pub a: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

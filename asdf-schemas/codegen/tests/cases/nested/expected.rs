@@ -13,7 +13,7 @@ pub struct Outer {
     pub whisper: Option<String>,
     pub either: Option<OuterEither>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Named after its parent and its property.
@@ -22,7 +22,7 @@ pub struct Outer {
 pub struct OuterInner {
     pub deeper: Option<OuterInnerDeeper>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -30,7 +30,7 @@ pub struct OuterInner {
 pub struct OuterInnerDeeper {
     pub mode: Option<OuterInnerDeeperMode>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -48,7 +48,7 @@ pub enum OuterInnerDeeperMode {
 pub struct MetaData {
     pub origin: Option<MetaDataOrigin>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -65,19 +65,19 @@ pub enum MetaDataOrigin {
 pub struct Entry {
     pub at: Option<EntryAt>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct EntryAt {
-    pub x: Option<::asdf_core::Number>,
+    pub x: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OuterEither {
     String(String),
-    Numbers(Vec<::asdf_core::Number>),
+    Numbers(Vec<::asdf_core::value::Number>),
 }

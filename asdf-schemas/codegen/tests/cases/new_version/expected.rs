@@ -13,13 +13,13 @@
 )]
 pub struct Exposure {
     /// How long the shutter was open.
-    pub seconds: ::asdf_core::Number,
+    pub seconds: ::asdf_core::value::Number,
     /// How the detector was read.
     pub mode: Option<ExposureMode>,
     /// The filter in the beam. New in version 1.1.0.
     pub filter: Option<String>,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// How the detector was read.
@@ -44,11 +44,11 @@ pub mod exposure {
         #[asdf(tag = "asdf://example.org/tags/exposure-1.0.0", new)]
         pub struct Exposure {
             /// How long the shutter was open.
-            pub seconds: ::asdf_core::Number,
+            pub seconds: ::asdf_core::value::Number,
             /// How the detector was read.
             pub mode: Option<ExposureMode>,
             #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
+            pub tag: ::asdf_core::value::KeptTag,
         }
 
         /// How the detector was read.

@@ -4,20 +4,20 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Nullable {
-    pub by_union: Option<::asdf_core::Nullable<::asdf_core::Number>>,
-    pub by_types: Option<::asdf_core::Nullable<String>>,
+    pub by_union: Option<::asdf_core::value::Nullable<::asdf_core::value::Number>>,
+    pub by_types: Option<::asdf_core::value::Nullable<String>>,
     /// A number, a word, or nothing.
-    pub of_several: Option<::asdf_core::Nullable<NullableOfSeveral>>,
-    pub nested: Option<::asdf_core::Nullable<NullableNested>>,
+    pub of_several: Option<::asdf_core::value::Nullable<NullableOfSeveral>>,
+    pub nested: Option<::asdf_core::value::Nullable<NullableNested>>,
     /// Null counts as a value, and has to be there.
-    pub required_null: ::asdf_core::Nullable<bool>,
+    pub required_null: ::asdf_core::value::Nullable<bool>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum NullableOfSeveral {
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
     #[asdf(rename = "auto")]
     Auto,
 }
@@ -33,5 +33,5 @@ pub enum NullableNested {
 pub struct NullableNestedObject {
     pub a: Option<i64>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

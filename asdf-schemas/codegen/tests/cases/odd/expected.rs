@@ -33,17 +33,17 @@ pub struct Odd {
     /// ```
     pub text_format: Option<::asdf_core::Node>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// More than 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(exclusive_minimum = 1))]
-pub struct OddExclusiveNumber(::asdf_core::Number);
+pub struct OddExclusiveNumber(::asdf_core::value::Number);
 
 /// Not checked: `oneOf: [{type: string}, {type: boolean}]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OddTwoUnions {
     String(String),
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
 }

@@ -21,9 +21,9 @@ pub struct Kit {
     pub pair: Option<[::asdf_core::Tagged<Part, tag_patterns::PartV1>; 2]>,
     pub spares: Option<Vec<::asdf_core::Tagged<Part, tag_patterns::PartV1OrPartV2>>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A part.
@@ -38,25 +38,25 @@ pub struct Kit {
 pub struct Part {
     pub name: Option<String>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/part-*`.
-    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::value::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/part-*"])]
     pub enum Part {}
 
     /// Tags that fit `asdf://example.org/tags/part-1.*`.
-    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::value::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/part-1.*"])]
     pub enum PartV1 {}
 
     /// Tags that fit `asdf://example.org/tags/part-1.*` or `asdf://example.org/tags/part-2.*`.
-    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::value::TagPattern)]
     #[asdf(
         tags = ["asdf://example.org/tags/part-1.*",
         "asdf://example.org/tags/part-2.*"]

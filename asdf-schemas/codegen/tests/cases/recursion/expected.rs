@@ -7,7 +7,7 @@ pub struct Tree {
     /// A tree.
     pub left: Option<Box<Tree>>,
     /// A tree.
-    pub right: Option<::asdf_core::Nullable<Box<Tree>>>,
+    pub right: Option<::asdf_core::value::Nullable<Box<Tree>>>,
     pub children: Option<Vec<Tree>>,
     pub mutual: Option<A>,
     /// Lists of lists of numbers.
@@ -24,7 +24,7 @@ pub struct Tree {
     pub any_of_itself: Option<String>,
     pub aliased: Option<TreeAliased>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -32,7 +32,7 @@ pub struct Tree {
 pub struct A {
     pub b: Option<Box<B>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -40,7 +40,7 @@ pub struct A {
 pub struct B {
     pub a: Option<A>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Lists of lists of numbers.
@@ -52,7 +52,7 @@ pub struct Array(pub Vec<ArrayItem>);
 pub enum ArrayItem {
     /// Lists of lists of numbers.
     Array(Array),
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
 }
 
 /// A name, or a sum of two expressions.
@@ -67,7 +67,7 @@ pub enum Expression {
 pub struct ExpressionObject {
     pub plus: [Expression; 2],
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -75,7 +75,7 @@ pub struct ExpressionObject {
 pub struct All {
     pub n: Option<i64>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -83,5 +83,5 @@ pub struct All {
 pub struct TreeAliased {
     pub again: Option<Box<TreeAliased>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

@@ -15,7 +15,7 @@ pub struct Exposure {
     /// What to call it.
     pub name: String,
     /// How long it took.
-    pub seconds: ::asdf_core::Number,
+    pub seconds: ::asdf_core::value::Number,
     /// Remarks, if there are any.
     ///
     /// Default: `none`.
@@ -27,12 +27,12 @@ pub struct Exposure {
     pub valid: Option<bool>,
     pub nothing: Option<()>,
     /// When it began.
-    pub begun: Option<::asdf_core::Timestamp>,
+    pub begun: Option<::asdf_core::value::Timestamp>,
     pub page: Option<String>,
     pub anything: Option<::asdf_core::Node>,
     /// Whatever the observer likes.
     pub described: Option<::asdf_core::Node>,
     pub operator: ::asdf_core::Node,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

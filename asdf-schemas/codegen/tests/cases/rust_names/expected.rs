@@ -6,7 +6,7 @@
 pub struct Box {
     pub value: i64,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Values of Rust's types beside those of the schemas.
@@ -25,7 +25,7 @@ pub struct Holder {
     /// Values of Rust's types beside those of the schemas.
     pub inner: ::std::option::Option<::std::boxed::Box<Holder>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A type with a name that Rust has.
@@ -34,7 +34,7 @@ pub struct Holder {
 pub struct Option {
     pub value: i64,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A type with a name that Rust has.
@@ -43,7 +43,7 @@ pub struct Option {
 pub struct String {
     pub value: i64,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// A type with a name that Rust has.
@@ -52,5 +52,5 @@ pub struct String {
 pub struct Vec {
     pub value: i64,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }

@@ -10,7 +10,7 @@ pub struct Unions {
     pub types: Option<UnionsTypes>,
     pub flattened: Option<UnionsFlattened>,
     /// A whole number is a number.
-    pub same_kind: Option<::asdf_core::Number>,
+    pub same_kind: Option<::asdf_core::value::Number>,
     pub bounds: Option<UnionsBounds>,
     /// Objects of two forms, told apart by trying.
     pub objects: Option<UnionsObjects>,
@@ -33,16 +33,16 @@ pub struct Unions {
     /// What holds for all branches stands next to them.
     pub based: Option<UnionsBased>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// One branch for each kind of node.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsKinds {
-    Number(::asdf_core::Number),
+    Number(::asdf_core::value::Number),
     String(String),
     Bool(bool),
-    List(Vec<::asdf_core::Number>),
+    List(Vec<::asdf_core::value::Number>),
     /// An object.
     Object(UnionsKindsObject),
 }
@@ -53,7 +53,7 @@ pub enum UnionsKinds {
 pub struct UnionsKindsObject {
     pub a: Option<i64>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -95,22 +95,22 @@ pub enum UnionsObjects {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct UnionsObjectsObject {
-    pub x: ::asdf_core::Number,
+    pub x: ::asdf_core::value::Number,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct UnionsObjectsObject2 {
-    pub long: ::asdf_core::Number,
+    pub long: ::asdf_core::value::Number,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsLists {
-    List(Vec<::asdf_core::Number>),
+    List(Vec<::asdf_core::value::Number>),
     List2(Vec<String>),
 }
 
@@ -144,12 +144,12 @@ pub enum UnionsOnlyOneNumber {
 /// At least 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 0))]
-pub struct UnionsOnlyOneNumberNumber(::asdf_core::Number);
+pub struct UnionsOnlyOneNumberNumber(::asdf_core::value::Number);
 
 /// At most 10.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = 10))]
-pub struct UnionsOnlyOneNumberNumber2(::asdf_core::Number);
+pub struct UnionsOnlyOneNumberNumber2(::asdf_core::value::Number);
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsWordOrText {

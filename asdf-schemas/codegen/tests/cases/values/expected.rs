@@ -17,7 +17,7 @@ pub struct Values {
     /// ```
     pub impossible: Option<::asdf_core::Node>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// 180 or 360.
@@ -28,7 +28,7 @@ pub struct ValuesAngle(i64);
 /// 0.5 or 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(one_of = [0.5, 1]))]
-pub struct ValuesHalf(::asdf_core::Number);
+pub struct ValuesHalf(::asdf_core::value::Number);
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ValuesMixed {

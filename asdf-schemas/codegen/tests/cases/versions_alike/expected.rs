@@ -15,9 +15,9 @@ pub struct Column {
     /// A table, in the words of 1.1.0.
     pub parent: Option<Table>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A table, in the words of 1.1.0.
@@ -34,9 +34,9 @@ pub struct Table {
     pub columns: Option<Vec<::asdf_core::Tagged<Column, tag_patterns::ColumnV1>>>,
     pub meta: Option<TableMeta>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -45,7 +45,7 @@ pub struct TableMeta {
     pub author: Option<String>,
     pub kind: Option<TableMetaKind>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -60,7 +60,7 @@ pub enum TableMetaKind {
 /// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/column-1.*`.
-    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::value::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/column-1.*"])]
     pub enum ColumnV1 {}
 }

@@ -13,9 +13,9 @@ pub struct Log {
     /// A moment.
     pub next: Option<::asdf_core::Tagged<time::v1_3_0_dev::Time>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 /// A moment.
@@ -34,9 +34,9 @@ pub struct Time {
     /// The same in all versions.
     pub place: Option<TimePlace>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
     #[asdf(tag)]
-    pub tag: ::asdf_core::KeptTag,
+    pub tag: ::asdf_core::value::KeptTag,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -52,9 +52,9 @@ pub enum TimeFormat {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct TimePlace {
-    pub x: Option<::asdf_core::Number>,
+    pub x: Option<::asdf_core::value::Number>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Versions of `time` that differ from the current one.
@@ -74,9 +74,9 @@ pub mod time {
             /// The same in all versions.
             pub place: Option<super::super::TimePlace>,
             #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
+            pub extra: ::asdf_core::value::Extra,
             #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
+            pub tag: ::asdf_core::value::KeptTag,
         }
 
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -98,9 +98,9 @@ pub mod time {
             /// The same in all versions.
             pub place: Option<super::super::TimePlace>,
             #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
+            pub extra: ::asdf_core::value::Extra,
             #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
+            pub tag: ::asdf_core::value::KeptTag,
         }
 
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]

@@ -9,9 +9,9 @@ pub struct Frame {
     /// Words that come to the same name in Rust.
     pub alike: Option<FrameAlike>,
     pub one: Option<FrameOne>,
-    pub maybe: Option<::asdf_core::Nullable<FrameMaybe>>,
+    pub maybe: Option<::asdf_core::value::Nullable<FrameMaybe>>,
     #[asdf(extra)]
-    pub extra: ::asdf_core::Extra,
+    pub extra: ::asdf_core::value::Extra,
 }
 
 /// Which frame it is.

@@ -60,7 +60,7 @@ impl Instant {
     /// `J2026.0`, `B1950.0`.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is none of these, or there is no such day
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is none of these, or there is no such day
     /// or time.
     pub fn parse(text: &str, scale: TimeScale) -> Result<Self> {
         calendar::parse(text, scale)
@@ -115,7 +115,7 @@ impl Instant {
     /// terms, for the centre of the Earth: good to 30 microseconds from 1900 to 2100.
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for UT1, which is measured and not computed, and
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for UT1, which is measured and not computed, and
     /// for UTC before 1972.
     pub fn to(&self, scale: TimeScale) -> Result<Self> {
         if scale == self.scale {
