@@ -20,7 +20,7 @@ use crate::commands::{
 };
 use crate::config::Config;
 use crate::context::Context;
-use crate::opening::Opening;
+use crate::opening_options::Opening;
 use crate::outcome::{Outcome, is_about_content};
 use crate::progress::{Bar, Progress};
 use crate::signals::Signals;

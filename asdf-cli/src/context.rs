@@ -11,7 +11,7 @@ use asdf_core::{Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOp
 
 use crate::colour::Colours;
 use crate::config::Config;
-use crate::opening::Opening;
+use crate::opening_options::Opening;
 use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::standard_streams::{STDIN, Stdin, is_std};

@@ -5,7 +5,7 @@ use std::fmt;
 use asdf_core::error::{Hint, LimitName};
 use asdf_tables::Advice;
 
-use crate::tables;
+use crate::advice;
 
 /// How many levels of a tree a command can read: it goes down on the stack, which has room for these.
 pub(crate) const DEEPEST: usize = 512;
@@ -38,7 +38,7 @@ impl fmt::Display for Words<'_> {
             }
             Hint::ListSchemas => f.write_str("`asdf schema list` has all"),
             Hint::ChooseFill => f.write_str("choose one that is not in the data, with --fill NUMBER"),
-            hint => match Advice::from_hint(hint).and_then(tables::words) {
+            hint => match Advice::from_hint(hint).and_then(advice::words) {
                 Some(words) => f.write_str(words),
                 None => hint.fmt(f),
             },

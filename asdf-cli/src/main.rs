@@ -4,6 +4,7 @@
     reason = "doc comments are the words of the help, where `[x]` is text"
 )]
 
+mod advice;
 mod arrays;
 mod bytes;
 mod canonical;
@@ -16,16 +17,15 @@ mod config;
 mod context;
 mod destination;
 mod files;
-mod grouped;
+mod grouped_warnings;
 mod hint;
-#[cfg(feature = "picture")]
-mod look;
 mod many;
 mod message;
 mod number;
-mod opening;
+mod opening_options;
 mod outcome;
-mod parallel;
+#[cfg(feature = "picture")]
+mod picture_options;
 mod place;
 mod printable;
 mod progress;
@@ -33,12 +33,13 @@ mod quantity;
 mod saving;
 mod signals;
 mod sources;
-mod standard;
 mod standard_streams;
+mod standard_version;
 mod suggested;
 mod tables;
 mod target;
 mod terminal;
+mod thread_count;
 mod unchecked;
 mod value;
 mod warning;

@@ -8,13 +8,13 @@ use asdf_core::{Error, File, Result, Threads};
 use crate::context::Context;
 use crate::files::{Input, inputs};
 use crate::outcome::is_about_content;
-use crate::parallel;
+use crate::thread_count;
 
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Many {
     /// Open up to N files at once [default: the number of processors]
-    #[arg(short, long, value_name = "N", value_parser = parallel::threads)]
+    #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input

@@ -1,7 +1,7 @@
-//! Arrays and tables at places as people name them, and what hints about them are called on the command line.
+//! Arrays and tables at places as people name them.
 
 use asdf_core::{Error, File, Result};
-use asdf_tables::{Advice, Dataset};
+use asdf_tables::Dataset;
 
 use crate::place;
 
@@ -26,22 +26,4 @@ fn with_guess(file: &File, error: Error) -> Error {
         Some(path) if file.at(&path).is_err() => place::with_guess(file, &path, error),
         _ => error,
     }
-}
-
-/// The words of the command line for what asdf-tables advises.
-pub(crate) fn words(advice: Advice) -> Option<&'static str> {
-    Some(match advice {
-        Advice::Rows => "as in --slice 0:100",
-        Advice::Axes => "take one or two axes, as in --slice '0, :, :'",
-        Advice::Fill => {
-            "choose one that is not in the data, with --fill NUMBER; csv, parquet and arrow keep masked values"
-        }
-        Advice::OtherFill => "give another number to --fill",
-        Advice::Delimiter => "--delimiter says what is between them",
-        Advice::JsonLines => "pass --from jsonl if each line is a row",
-        Advice::Arrow | Advice::Hdf5 | Advice::Parquet | Advice::VoTable => {
-            "build asdf-cli with the feature `tables`"
-        }
-        _ => return None,
-    })
 }

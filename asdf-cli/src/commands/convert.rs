@@ -19,11 +19,11 @@ use crate::files::{Input, inputs};
 use crate::many::Failures;
 use crate::outcome::{Outcome, output, usage};
 use crate::sources::Sources;
-use crate::standard::Standard;
 use crate::standard_streams::is_std;
+use crate::standard_version::Standard;
 use crate::target::{self, free};
 use crate::warning::Warnings;
-use crate::{bytes, grouped, printable};
+use crate::{bytes, grouped_warnings, printable};
 
 /// Rewrite files with another compression, layout or version of the standard.
 ///
@@ -223,7 +223,7 @@ fn convert(
     let shown = printable::line(&name);
     if is_std(target) {
         // A failure to write a warning cannot be reported.
-        let _ = grouped::tell(
+        let _ = grouped_warnings::tell(
             &shown,
             file.warnings().iter().chain(&found),
             context.warnings.colours,
@@ -231,11 +231,12 @@ fn convert(
         );
         return Ok(());
     }
-    grouped::tell(&shown, file.warnings().iter().chain(&found), context.colours, out).map_err(output)?;
+    grouped_warnings::tell(&shown, file.warnings().iter().chain(&found), context.colours, out)
+        .map_err(output)?;
     // Not one of the files that the progress bar counts.
     let new = context.open_options().open(target)?;
     let target = printable::line(&target.display().to_string());
-    grouped::tell(&target, &elsewhere(&new), context.colours, out).map_err(output)?;
+    grouped_warnings::tell(&target, &elsewhere(&new), context.colours, out).map_err(output)?;
     for label in new.blocks()?.iter().map(|block| block.header().compression).collect::<BTreeSet<_>>() {
         unreadable(&target, label, &context.warnings);
     }

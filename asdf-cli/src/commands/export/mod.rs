@@ -20,9 +20,9 @@ use crate::context::Context;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::hint::Words;
-#[cfg(feature = "picture")]
-use crate::look::{LookArgs, worded};
 use crate::outcome::Outcome;
+#[cfg(feature = "picture")]
+use crate::picture_options::{LookArgs, worded};
 #[cfg(feature = "picture")]
 use crate::printable::line;
 use crate::{canonical, place, tables};

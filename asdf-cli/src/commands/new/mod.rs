@@ -12,7 +12,7 @@ use crate::commands::set;
 use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::sources::Sources;
-use crate::standard::Standard;
+use crate::standard_version::Standard;
 use crate::target::{self, free};
 use crate::{place, unchecked, value};
 

@@ -19,9 +19,9 @@ use asdf_schemas::Validator;
 use crate::context::Context;
 use crate::files::inputs;
 use crate::outcome::{self, Outcome};
-use crate::parallel;
 use crate::progress::{Bar, Files};
 use crate::sources::{Sources, with_schema};
+use crate::thread_count;
 
 use baseline::Baseline;
 use formats::Summary;
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     write_baseline: Option<PathBuf>,
 
     /// Check N files at once [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = parallel::threads)]
+    #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input

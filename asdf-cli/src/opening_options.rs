@@ -7,7 +7,7 @@ use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
 use crate::hint::DEEPEST;
-use crate::{bytes, parallel};
+use crate::{bytes, thread_count};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,7 @@ pub(crate) struct Opening {
 
     /// Use up to N threads [default: the number of processors]
     #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
-    #[arg(help_heading = "Performance", value_name = "N", value_parser = parallel::threads)]
+    #[arg(help_heading = "Performance", value_name = "N", value_parser = thread_count::parse)]
     pub(crate) threads: Option<Threads>,
 }
 
