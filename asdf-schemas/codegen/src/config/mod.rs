@@ -52,7 +52,7 @@ impl Config {
     ///
     /// | a schema refers to, or asks for | type |
     /// |---|---|
-    /// | `core/ndarray`, `core/complex`, `core/integer` | `asdf_core::{NdArray, Complex, Integer}` |
+    /// | `core/ndarray`, `core/complex`, `core/integer` | `asdf_core::NdArray`, `asdf_core::array::{Complex, Integer}` |
     /// | `unit/unit`, `unit/quantity`, `unit/defunit` | those of `asdf_schemas::unit` |
     /// | `time/time` of any version, or of several (`time-1.*`) | `asdf_schemas::time::Time`, which reads all |
     /// | the tag of one older version (`time-1.1.0`) | the type of that version, whose values have that tag |
