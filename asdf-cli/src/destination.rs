@@ -1,4 +1,4 @@
-//! Where a command writes what is no ASDF file.
+//! Where a command writes output that is not an ASDF file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

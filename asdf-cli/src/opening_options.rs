@@ -82,7 +82,7 @@ fn memory(text: &str) -> std::result::Result<usize, String> {
     usize::try_from(bytes::parse(text)?).map_err(|_| "more than this machine's memory can have".to_owned())
 }
 
-/// A folder that is there: of another one nobody would be told that it allows nothing.
+/// Parses the path of a folder that exists. One that does not exist would allow nothing, without a message.
 fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
     match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => Ok(path),

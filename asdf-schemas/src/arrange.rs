@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use asdf_core::Tree;
-use asdf_core::tree::{Kind, NodeId, NodeRef, Style, YAML_TAG, tag_matches};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Style, tag_matches};
 
 use asdf_schema_model::{Items, Kinds, Others, Schema};
 
@@ -215,23 +215,13 @@ impl<'r, 't> Arranger<'r, 't> {
     fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
         let Some(tree) = self.documents.tree(place).filter(|_| hops < MOST_HOPS) else { return true };
         let schema = Schema::new(tree.node(place.node));
-        let yaml_name = match node.kind() {
-            Kind::Null => "null",
-            Kind::Bool => "bool",
-            Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::String => "str",
-            Kind::Timestamp => "timestamp",
-            Kind::Sequence => "seq",
-            Kind::Mapping => "map",
-        };
         // A timestamp may be meant by a string.
         let kind = if node.kind() == Kind::Timestamp { Kinds::STRING } else { node.kind().into() };
         let is_of = |name: &str| Kinds::of_type(name).is_some_and(|kinds| kinds.has(kind));
         let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
         let tagged = schema.text("tag").is_none_or(|pattern| match node.tag() {
             Some(tag) => tag_matches(pattern, tag),
-            None => tag_matches(pattern, &format!("{YAML_TAG}{yaml_name}")),
+            None => tag_matches(pattern, node.kind().yaml_tag()),
         });
         let required = schema.names("required");
         let complete = node.kind() != Kind::Mapping || required.iter().all(|key| node.get(key).is_some());

@@ -37,7 +37,9 @@ impl fmt::Debug for NdArray {
     /// header was read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NdArray(")?;
-        elements(&self.datatype, &self.shape, self.byteorder, f)?;
+        // Inline data has none.
+        let order = if self.is_inline() { ByteOrder::NATIVE } else { self.byteorder };
+        elements(&self.datatype, &self.shape, order, f)?;
         match &self.data {
             Data::Numbered { blocks, source } => match blocks.known(*source) {
                 Some(block) => write!(f, ", {}", block.describe())?,

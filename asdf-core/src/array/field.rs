@@ -39,7 +39,7 @@ pub trait Held: Sized {
     /// Copies the elements into an array.
     ///
     /// # Errors
-    /// [`Limit`](crate::error::Kind::Limit) when there is no memory for the bytes.
+    /// [`Limit`](crate::error::Kind::Limit) if there is not enough memory for the bytes.
     fn to_array(&self) -> Result<NdArray>;
 
     /// Reads a field.

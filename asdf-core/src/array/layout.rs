@@ -43,7 +43,7 @@ impl Layout {
         })
     }
 
-    /// Checks as [`new`](Self::new) does and makes nothing; gives the number of elements.
+    /// Makes the checks of [`new`](Self::new) alone. Returns the number of elements.
     pub(super) fn check(
         shape: &[u64],
         strides: Option<&[i64]>,
@@ -51,7 +51,7 @@ impl Layout {
         item: u64,
         bytes: u64,
     ) -> Result<u64> {
-        // Checked even where one axis is 0: a shape whose product overflows is a lie.
+        // Checked even where one axis is 0: no array has a shape whose product overflows.
         let whole = shape.iter().try_fold(item.max(1), |size, &n| size.checked_mul(n.max(1)));
         // The strides of packed elements are numbers of 63 bits.
         let fits = |size: &u64| strides.is_some() || i64::try_from(*size).is_ok();

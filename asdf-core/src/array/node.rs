@@ -22,7 +22,7 @@ struct Properties<'a> {
     shape: Option<NodeRef<'a>>,
     offset: Option<NodeRef<'a>>,
     strides: Option<NodeRef<'a>>,
-    /// Whether there are others.
+    /// Whether the mapping has other properties too.
     has_extra: bool,
 }
 

@@ -117,7 +117,7 @@ impl NdArray {
     ///
     /// # Errors
     /// [`Usage`](crate::error::Kind::Usage) when the type is an array `[T; N]`, which only a field can be;
-    /// [`Limit`](crate::error::Kind::Limit) when there is no memory for the bytes.
+    /// [`Limit`](crate::error::Kind::Limit) if there is not enough memory for the bytes.
     pub fn from_records<R: Record>(records: &[R]) -> Result<Self> {
         no_array::<R>()?;
         let mut bytes = Vec::new();

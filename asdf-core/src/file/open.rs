@@ -183,8 +183,8 @@ impl OpenOptions {
     /// [`File::warnings`] says so; positions are those of the text that was read.
     ///
     /// # Errors
-    /// [`Io`](crate::error::Kind::Io) when it cannot be read, [`Malformed`](crate::error::Kind::Malformed) when it is no ASDF
-    /// file or its tree is no YAML, [`Limit`](crate::error::Kind::Limit) when the tree is beyond one of the [`Limits`].
+    /// [`Io`](crate::error::Kind::Io) when it cannot be read, [`Malformed`](crate::error::Kind::Malformed) when it is not an
+    /// ASDF file or its tree is not YAML, [`Limit`](crate::error::Kind::Limit) when the tree is beyond one of the [`Limits`].
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();

@@ -40,7 +40,7 @@ impl ReadAhead {
         let asked = range.end - range.start;
         self.size = if soon { (self.size * 2).clamp(SOON, MOST) } else { asked };
         let end = range.start.saturating_add(self.size.max(asked)).min(source.len()).max(range.end);
-        // What was read before is given back first, so that the memory is used again.
+        // The old buffer is freed first, so that the new one can take its memory.
         self.bytes = Bytes::new();
         self.bytes = source.read(range.start..end)?;
         self.start = range.start;

@@ -161,7 +161,7 @@ pub struct StreamWriter {
 
 impl StreamWriter {
     /// Opens a file whose last block is streamed, to append rows to it where it is. Bytes at its end
-    /// that are no whole row, which an interrupted writer may have left, are overwritten.
+    /// that are not a whole row, which an interrupted writer may have left, are overwritten.
     ///
     /// Readers that have it open see no more rows than there were; those that open it see whole
     /// rows, as many as were flushed.
@@ -218,8 +218,8 @@ impl StreamWriter {
     /// Appends whole rows.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are of another datatype or are no whole
-    /// number of rows; then nothing is appended. When they cannot be written, nothing more can.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are of another datatype or are not a
+    /// whole number of rows; then nothing is appended. When they cannot be written, nothing more can.
     pub fn push<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         self.check_type::<T>()?;
         self.check_rows(elements.len().saturating_mul(T::SIZE))?;
@@ -337,8 +337,11 @@ impl StreamWriter {
         if bytes % self.row_size == 0 {
             return Ok(());
         }
-        Err(Error::mismatch(format!("{bytes} bytes are no whole number of rows of {} bytes", self.row_size))
-            .at_file(&self.path))
+        Err(Error::mismatch(format!(
+            "{bytes} bytes are not a whole number of rows of {} bytes",
+            self.row_size
+        ))
+        .at_file(&self.path))
     }
 
     fn write_out(&mut self) -> Result<()> {

@@ -50,6 +50,25 @@ impl Kind {
         Self::Mapping,
     ];
 
+    /// Returns the tag that YAML 1.1 has for nodes of this kind that are written without one.
+    ///
+    /// ```
+    /// assert_eq!(asdf_core::tree::Kind::Sequence.yaml_tag(), "tag:yaml.org,2002:seq");
+    /// ```
+    #[must_use]
+    pub fn yaml_tag(self) -> &'static str {
+        match self {
+            Self::Null => "tag:yaml.org,2002:null",
+            Self::Bool => "tag:yaml.org,2002:bool",
+            Self::Int => "tag:yaml.org,2002:int",
+            Self::Float => "tag:yaml.org,2002:float",
+            Self::String => "tag:yaml.org,2002:str",
+            Self::Timestamp => "tag:yaml.org,2002:timestamp",
+            Self::Sequence => "tag:yaml.org,2002:seq",
+            Self::Mapping => "tag:yaml.org,2002:map",
+        }
+    }
+
     /// Whether the node has no children.
     #[must_use]
     pub fn is_scalar(self) -> bool {

@@ -87,7 +87,8 @@ impl Tree {
     /// Gives an entry of a mapping another key; its place among the entries stays.
     ///
     /// # Errors
-    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping; [`Usage`](crate::error::Kind::Usage) when the mapping has the new key already.
+    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping;
+    /// [`Usage`](crate::error::Kind::Usage) if the mapping has the new key already.
     pub fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {

@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
     /// without it, there is [`key_where`](Self::key_where).
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the pattern is no regular expression.
+    /// [`Usage`](crate::error::Kind::Usage) when the pattern is not a regular expression.
     #[cfg(feature = "regex")]
     pub fn key_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
     /// found. Needs the feature `regex`; without it, there is [`filter_node`](Self::filter_node).
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the pattern is no regular expression.
+    /// [`Usage`](crate::error::Kind::Usage) when the pattern is not a regular expression.
     #[cfg(feature = "regex")]
     pub fn text_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
@@ -214,7 +214,7 @@ sought! {
 #[cfg(feature = "regex")]
 fn regex(pattern: &str) -> Result<regex::Regex> {
     regex::Regex::new(pattern).map_err(|error| {
-        Error::usage(format!("'{}' is no regular expression: {error}", pattern.escape_debug()))
+        Error::usage(format!("'{}' is not a regular expression: {error}", pattern.escape_debug()))
             .with_hint("a `*` is written `.*` in a regular expression")
     })
 }
@@ -270,6 +270,6 @@ mod tests {
         assert_eq!(paths(tree.search().text_matching("^5").unwrap().key("five")), ["/five"]);
         assert_eq!(paths(Tree::new().search()), Vec::<String>::new());
         let error = tree.search().key_matching("*.x").unwrap_err();
-        assert!(error.to_string().starts_with("'*.x' is no regular expression"), "{error}");
+        assert!(error.to_string().starts_with("'*.x' is not a regular expression"), "{error}");
     }
 }

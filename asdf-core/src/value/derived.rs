@@ -399,7 +399,7 @@ impl<'a> Items<'a> {
 /// Which of these names the value of a key in a mapping is: the variant of an enum that is told by it.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is no mapping, or the key is missing or something
+/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping, or the key is missing or something
 /// else.
 pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) -> Result<usize> {
     if node.kind() != Kind::Mapping {

@@ -101,7 +101,7 @@ impl TryFrom<Moment> for Timestamp {
     type Error = Error;
 
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the parts are those of no day or time.
+    /// [`Usage`](crate::error::Kind::Usage) if there is no such day or time.
     fn try_from(moment: Moment) -> Result<Self> {
         Self::new(moment.to_string())
     }

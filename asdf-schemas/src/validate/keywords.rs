@@ -1,6 +1,6 @@
 //! The keywords that ASDF adds to JSON Schema.
 
-use asdf_core::tree::{ASDF_TAG, Kind, NodeRef, YAML_TAG, tag_matches};
+use asdf_core::tree::{ASDF_TAG, Kind, NodeRef, tag_matches};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, NdArray};
 use jsonschema::{Keyword, ValidationError};
@@ -52,24 +52,14 @@ pub(super) fn tag<'a>(_: &'a Map<String, Value>, value: &'a Value) -> Built<'a> 
 }
 
 fn tag_of(instance: Instance<'_>) -> String {
-    let Some(node) = instance.node() else { return format!("{YAML_TAG}str") };
+    let Some(node) = instance.node() else { return Kind::String.yaml_tag().to_owned() };
     if let Some(tag) = node.own_tag() {
         return tag.to_owned();
     }
     if let Some(tag) = node.tag().filter(|tag| tag.ends_with(":set") || tag.ends_with(":omap")) {
         return tag.to_owned();
     }
-    let name = match node.kind() {
-        Kind::Null => "null",
-        Kind::Bool => "bool",
-        Kind::Int => "int",
-        Kind::Float => "float",
-        Kind::String => "str",
-        Kind::Timestamp => "timestamp",
-        Kind::Sequence => "seq",
-        Kind::Mapping => "map",
-    };
-    format!("{YAML_TAG}{name}")
+    node.kind().yaml_tag().to_owned()
 }
 
 /// Only tagged arrays are looked at, as in Python's asdf since 5.0.

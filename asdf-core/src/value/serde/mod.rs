@@ -75,7 +75,7 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
 /// Adds any serialisable value to a tree and gives its node.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) when a map's key is no string, integer or boolean;
+/// [`Usage`](crate::error::Kind::Usage) if a map's key is not a string, an integer or a boolean;
 /// [`Limit`](crate::error::Kind::Limit) when the value is too deep; and what the value itself says.
 pub fn to_node<T: Serialize + ?Sized>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     serializer::write(value, tree)
