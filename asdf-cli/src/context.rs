@@ -71,13 +71,11 @@ impl Context {
     }
 
     fn with_limits(limits: Limits, threads: Threads) -> Self {
-        let texts = ParseOptions {
-            max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
-            max_depth: limits.tree_depth,
-            max_nodes: limits.tree_nodes,
-            max_tag_bytes: limits.tree_tag_bytes,
-            ..ParseOptions::default()
-        };
+        let texts = ParseOptions::new()
+            .max_text(usize::try_from(limits.tree_size).unwrap_or(usize::MAX))
+            .max_depth(limits.tree_depth)
+            .max_nodes(limits.tree_nodes)
+            .max_tag_bytes(limits.tree_tag_bytes);
         Self {
             options: OpenOptions::new().limits(limits).threads(threads),
             texts,

@@ -44,7 +44,7 @@ impl Registry {
     /// let root = tree.add_sequence([point]);
     /// tree.set_root(root);
     /// registry.arrange(&mut tree);
-    /// let options = EmitOptions { directives: false, ..EmitOptions::default() };
+    /// let options = EmitOptions::new().directives(false);
     /// assert_eq!(emit(&tree, options)?, "- !<asdf://x.org/point-1.0.0>\n  x: 2\n  y: 1\n");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
@@ -290,7 +290,7 @@ mod tests {
             tree = made;
         }
         registry.arrange(&mut tree);
-        emit(&tree, EmitOptions { directives: false, ..EmitOptions::default() }).unwrap()
+        emit(&tree, EmitOptions::new().directives(false)).unwrap()
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl ExportedPackage {
         let id = value.to_node(&mut tree)?;
         tree.set_root(id);
         let tree = if tree.blocks().count()? > 0 { inlined(&tree, value)? } else { tree };
-        let options = EmitOptions { directives: false, ..EmitOptions::default() };
+        let options = EmitOptions::new().directives(false);
         schema.examples.push((description.to_owned(), emit(&tree, options)?));
         schema.text = text(&schema.id, &(schema.describe)(), &schema.examples)?;
         Ok(())
@@ -321,7 +321,7 @@ fn text(id: &str, description: &Description, examples: &[(String, String)]) -> R
 }
 
 fn document(tree: &Tree) -> Result<String> {
-    let text = emit(tree, EmitOptions { directives: false, ..EmitOptions::default() })?;
+    let text = emit(tree, EmitOptions::new().directives(false))?;
     Ok(format!("%YAML 1.1\n---\n{}...\n", text.trim_start_matches("---\n")))
 }
 

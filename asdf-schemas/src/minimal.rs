@@ -53,7 +53,7 @@ pub struct Optional {
 /// use asdf_schemas::{Registry, minimal};
 ///
 /// let software = minimal(&Registry::standard(), Version::new(1, 6, 0), "core/software")?;
-/// let options = EmitOptions { directives: false, ..EmitOptions::default() };
+/// let options = EmitOptions::new().directives(false);
 /// let text = emit(software.node.tree(), options)?;
 /// assert_eq!(text, "!<tag:stsci.edu:asdf/core/software-1.0.0>\nname: ''\nversion: ''\n");
 /// assert_eq!(software.optional[0].key, "author");
@@ -130,7 +130,7 @@ fn one_line(default: NodeRef<'_>) -> Option<String> {
     if let Some(root) = copy.tree().root().filter(|root| !root.kind().is_scalar()).map(NodeRef::id) {
         copy.tree_mut().set_style(root, Style::Flow);
     }
-    let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() }).ok()?;
+    let text = emit(copy.tree(), EmitOptions::new().directives(false)).ok()?;
     let text = text.trim_end().to_owned();
     (!text.contains('\n') && text.chars().count() <= 60).then_some(text)
 }
@@ -145,7 +145,7 @@ mod tests {
     use crate::{Registry, Validator, minimal};
 
     fn text(registry: &Registry, name: &str) -> String {
-        let options = EmitOptions { directives: false, ..EmitOptions::default() };
+        let options = EmitOptions::new().directives(false);
         match minimal(registry, Version::new(1, 6, 0), name) {
             Ok(made) => emit(made.node.tree(), options).unwrap().trim_end().to_owned(),
             Err(error) => {

@@ -459,7 +459,7 @@ fn trees_that_are_deep_or_large() {
     // Deeper than the parser goes by default.
     let text =
         format!("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 {}{}", "[".repeat(600), "]".repeat(600));
-    let options = yaml::ParseOptions { max_depth: 1000, ..yaml::ParseOptions::default() };
+    let options = yaml::ParseOptions::new().max_depth(1000);
     let tree = yaml::parse_with(text.into(), options).unwrap();
     assert_eq!(codes(&Validator::standard().validate_tree(&tree)), [Limit]);
 }

@@ -39,7 +39,7 @@ fn the_smallest_has_only_what_is_required() {
     let mut sampler = Sampler::standard();
     let mut text = |tag: &str| {
         let node = sampler.sample_tag(tag, &[]).unwrap().unwrap();
-        let options = asdf_core::yaml::EmitOptions { directives: false, ..Default::default() };
+        let options = asdf_core::yaml::EmitOptions::new().directives(false);
         asdf_core::yaml::emit(node.tree(), options).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert_eq!(

@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
             assert!(error.to_string().len() < 4000, "{} bytes of message", error.to_string().len());
         }
     }
-    let shallow = ParseOptions { max_depth: 3, ..ParseOptions::default() };
+    let shallow = ParseOptions::new().max_depth(3);
     if let Ok(tree) = parse_with(text.into(), shallow) {
         assert_eq!(Some(tree.len()), parse(text).ok().map(|tree| tree.len()));
     }

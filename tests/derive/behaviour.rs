@@ -77,7 +77,7 @@ fn to_text<T: ToNode>(value: &T) -> String {
     let id = value.to_node(&mut tree).expect("the value can be written");
     tree.set_root(id);
     tree.set_style(id, Style::Flow);
-    let text = emit(&tree, EmitOptions { directives: false, width: 1000, ..EmitOptions::default() });
+    let text = emit(&tree, EmitOptions::new().directives(false).width(1000));
     text.expect("the tree can be written").trim_end().to_owned()
 }
 

@@ -423,7 +423,7 @@ fn types_and_their_exported_schemas_agree() {
 }
 
 fn shown(node: &Node) -> String {
-    let options = yaml::EmitOptions { directives: false, ..Default::default() };
+    let options = yaml::EmitOptions::new().directives(false);
     yaml::emit(node.tree(), options).unwrap_or_default()
 }
 

@@ -129,7 +129,7 @@ fn parsing_and_writing_a_text_of_many_levels() {
         ];
         for text in texts {
             is_limit(parse(&text));
-            let options = ParseOptions { max_depth: LEVELS, ..ParseOptions::default() };
+            let options = ParseOptions::new().max_depth(LEVELS);
             let mut tree = parse_with(text.as_str().into(), options).unwrap();
             assert_eq!(patch(&tree).unwrap().unwrap(), text);
             let Path { .. } = tree.root().unwrap().walk().path();

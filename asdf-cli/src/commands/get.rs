@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         raw(node, out).map_err(|error| error.at_file(input.name()))?;
     } else {
         let copy = Node::copy(node)?;
-        let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() })?;
+        let text = emit(copy.tree(), EmitOptions::new().directives(false))?;
         out.write_all(context.colours.yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
     }
     let yes = !node.is_null() && node.as_bool() != Some(false);

@@ -31,7 +31,7 @@ macro_rules! limits {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns the name of the field of [`ParseOptions`](crate::yaml::ParseOptions), if it has this limit.
+            /// Returns the name of the method of [`ParseOptions`](crate::yaml::ParseOptions), if it has this limit.
             #[must_use]
             pub const fn parse_option(self) -> Option<&'static str> {
                 match self { $(Self::$variant => $option,)* }

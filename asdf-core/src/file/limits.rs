@@ -84,11 +84,9 @@ impl Limits {
 
     /// The limits on the tree, for the parser. Its size is checked before it is read.
     pub(super) fn parsing(&self) -> ParseOptions {
-        ParseOptions {
-            max_depth: self.tree_depth,
-            max_nodes: self.tree_nodes,
-            max_tag_bytes: self.tree_tag_bytes,
-            ..ParseOptions::default()
-        }
+        ParseOptions::new()
+            .max_depth(self.tree_depth)
+            .max_nodes(self.tree_nodes)
+            .max_tag_bytes(self.tree_tag_bytes)
     }
 }

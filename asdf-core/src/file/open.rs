@@ -25,7 +25,7 @@ use crate::error::{Code, Error, Result};
 use crate::source::{CheckedSource, FileSource, MemorySource, Source};
 use crate::threads::Threads;
 use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
-use crate::yaml::{ParseOptions, parse_with};
+use crate::yaml::parse_with;
 
 /// How a file is opened.
 ///
@@ -357,7 +357,7 @@ impl OpenOptions {
                 let origin = Origin { byte: range.start, line: front.tree_line };
                 let text = Arc::from(text);
                 drop(bytes);
-                parse_with(text, ParseOptions { origin, ..self.limits.parsing() })?
+                parse_with(text, self.limits.parsing().origin(origin))?
             }
             None => Tree::new(),
         };

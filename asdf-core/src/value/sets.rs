@@ -124,7 +124,7 @@ mod tests {
         tree.set("/set", &set).unwrap();
         tree.set("/hash", &set.iter().cloned().collect::<HashSet<_>>()).unwrap();
         tree.set("/none", &BTreeSet::<i64>::new()).unwrap();
-        let text = yaml::emit(&tree, yaml::EmitOptions { directives: false, ..Default::default() }).unwrap();
+        let text = yaml::emit(&tree, yaml::EmitOptions::new().directives(false)).unwrap();
         let line = "!!set {a: null, b: null, 'yes': null}";
         assert_eq!(text, format!("set: {line}\nhash: {line}\nnone: !!set {{}}\n"));
         let again = yaml::parse(&text).unwrap();

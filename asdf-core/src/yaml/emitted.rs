@@ -228,9 +228,9 @@ fn tags_that_are_used_often_get_a_handle() {
          - !asdf!core/x-1.0.0 x\n"
     );
     let full = "- !<tag:stsci.edu:gwcs/step-1.0.0> x\n".repeat(3);
-    let without = EmitOptions { handles: false, ..options };
+    let without = options.handles(false);
     assert_eq!(tagged(&[], &[gwcs, gwcs, gwcs], without), format!("---\n{full}"));
-    let bare = EmitOptions { directives: false, ..options };
+    let bare = options.directives(false);
     assert_eq!(tagged(&[("!g!", "tag:stsci.edu:gwcs/")], &[gwcs, gwcs, gwcs], bare), full);
 }
 

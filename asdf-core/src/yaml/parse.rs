@@ -6,9 +6,9 @@ use super::parser;
 use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Origin, Tree};
 
-/// What the parser accepts, and where the text is in its file.
+/// Options of [`parse_with`]: what the parser accepts, and where the text is in its file.
 ///
-/// | field | default | what it bounds |
+/// | limit | default | what it bounds |
 /// |---|---|---|
 /// | `max_text` | 4 GiB | bytes of text; more than 4 GiB are never read |
 /// | `max_depth` | 512 | collections inside each other |
@@ -21,24 +21,18 @@ use crate::tree::{Origin, Tree};
 /// ```
 /// use asdf_core::yaml::{ParseOptions, parse_with};
 ///
-/// let options = ParseOptions { max_depth: 2, max_nodes: 1000, ..ParseOptions::default() };
+/// let options = ParseOptions::new().max_depth(2).max_nodes(1000);
 /// let error = parse_with("[[[]]]".into(), options).unwrap_err();
 /// assert_eq!(error.message(), "the tree nests deeper than 2 collections");
 /// assert_eq!((error.line(), error.column()), (Some(1), Some(3)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseOptions {
-    /// How deep collections may nest.
-    pub max_depth: usize,
-    /// How many bytes the text may have.
-    pub max_text: usize,
-    /// How many nodes the tree may have.
-    pub max_nodes: usize,
-    /// How many bytes the different tags may have on the whole, as full URIs; `None` for what is in proportion
-    /// to the text.
-    pub max_tag_bytes: Option<usize>,
-    /// Where the text begins in its file, for positions in errors and nodes.
-    pub origin: Origin,
+    pub(crate) max_depth: usize,
+    pub(super) max_text: usize,
+    pub(crate) max_nodes: usize,
+    pub(crate) max_tag_bytes: Option<usize>,
+    pub(super) origin: Origin,
 }
 
 impl Default for ParseOptions {
@@ -54,6 +48,48 @@ impl Default for ParseOptions {
 }
 
 impl ParseOptions {
+    /// Creates the default options, with the limits of the table above.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how deep collections may nest.
+    #[must_use]
+    pub fn max_depth(mut self, collections: usize) -> Self {
+        self.max_depth = collections;
+        self
+    }
+
+    /// Sets the largest size of the text in bytes.
+    #[must_use]
+    pub fn max_text(mut self, bytes: usize) -> Self {
+        self.max_text = bytes;
+        self
+    }
+
+    /// Sets the largest number of nodes.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = nodes;
+        self
+    }
+
+    /// Sets the largest size of the different tags together, as full URIs; `None` for a limit in proportion to
+    /// the text.
+    #[must_use]
+    pub fn max_tag_bytes(mut self, bytes: Option<usize>) -> Self {
+        self.max_tag_bytes = bytes;
+        self
+    }
+
+    /// Sets where the text begins in its file, for positions in errors and nodes.
+    #[must_use]
+    pub fn origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        self
+    }
+
     /// No limits but those of the arena: for a text that was parsed before.
     pub(super) fn unlimited() -> Self {
         Self { max_depth: usize::MAX, max_tag_bytes: Some(usize::MAX), ..Self::default() }
@@ -154,7 +190,7 @@ mod tests {
 
     #[test]
     fn errors_have_a_place() {
-        let options = ParseOptions { origin: Origin { byte: 30, line: 3 }, ..ParseOptions::default() };
+        let options = ParseOptions::new().origin(Origin { byte: 30, line: 3 });
         let error = parse_with("a: 1\nb: [\n".into(), options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Malformed);
         assert_eq!((error.line(), error.column()), (Some(4), Some(4)), "{error}");
@@ -181,11 +217,11 @@ mod tests {
             assert!(matches!(error.hint(), Some(Hint::Raise { .. })), "{error}");
             error.to_string().lines().next().unwrap().to_owned()
         };
-        let small = ParseOptions { max_text: 3, ..default };
+        let small = default.max_text(3);
         assert_eq!(told("abcd", small), "the tree is 4 bytes of text; at most 3 are read");
         assert!(parse_with("abc".into(), small).is_ok());
         // The sequence and its items.
-        let few = ParseOptions { max_nodes: 4, ..default };
+        let few = default.max_nodes(4);
         assert!(parse_with("[1, 2, 3]".into(), few).is_ok());
         for text in ["[1, 2, 3, 4]", "- 1\n- 2\n- 3\n- 4\n- 5\n", "a: 1\nb: 2\nc: 3\n", "{a, b, c}"] {
             let told = told(text, few);
@@ -203,11 +239,11 @@ mod tests {
         let error = parse(&format!("{head}{bomb}")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         assert!(error.line().is_some_and(|line| line > 1000), "{error}");
-        let all = ParseOptions { max_tag_bytes: Some(30_000_000), ..ParseOptions::default() };
+        let all = ParseOptions::new().max_tag_bytes(Some(30_000_000));
         assert!(parse_with(format!("{head}{bomb}").into(), all).is_ok());
         // One tag, however often it stands.
         let honest = "- !p!same a\n".repeat(20_000);
-        let few = ParseOptions { max_tag_bytes: Some(1_100), ..ParseOptions::default() };
+        let few = ParseOptions::new().max_tag_bytes(Some(1_100));
         assert!(parse_with(format!("{head}{honest}").into(), few).is_ok());
         let long = format!("%TAG !p! tag:{}\n---\n- !p!x a\n", "x".repeat(100_000));
         assert_eq!(parse(&long).unwrap_err().kind(), ErrorKind::Limit);

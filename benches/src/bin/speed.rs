@@ -63,9 +63,8 @@ fn a_shape(name: &str) -> Result<Shape> {
 }
 
 fn options(shape: Shape) -> ParseOptions {
-    let mut options = ParseOptions::default();
-    options.max_depth = shape.depth.unwrap_or(options.max_depth);
-    options
+    let options = ParseOptions::new();
+    shape.depth.map_or(options, |depth| options.max_depth(depth))
 }
 
 fn parse_rounds(shape: Shape, bytes: usize, times: u32) -> Result<()> {

@@ -29,11 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ("!".to_owned(), ASDF_TAG.to_owned()),
             ("!e!".to_owned(), "asdf://example.com/".to_owned()),
         ]);
-        let options = EmitOptions {
-            width: random.one_of(&[1, 20, 80, 80, 300]),
-            directives: true,
-            ..EmitOptions::default()
-        };
+        let options = EmitOptions::new().width(random.one_of(&[1, 20, 80, 80, 300]));
         let text = emit(&tree, options)?;
         writeln!(out, "{{\"seed\":{seed},\"yaml\":{},\"value\":{}}}", quoted(&text), typed(&tree))?;
     }

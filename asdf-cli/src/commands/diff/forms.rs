@@ -160,7 +160,7 @@ fn unified(difference: &Difference<'_>, colours: Colours, out: &mut dyn Write) -
 }
 
 fn yaml(node: NodeRef<'_>) -> String {
-    let options = EmitOptions { directives: false, ..EmitOptions::default() };
+    let options = EmitOptions::new().directives(false);
     let text = Node::copy(node).and_then(|copy| emit(copy.tree(), options));
     text.unwrap_or_else(|_| node.describe())
 }

@@ -12,7 +12,7 @@ pub(in super::super) struct Fragments<'t>(Emitter<'t>);
 impl<'t> Fragments<'t> {
     pub(in super::super) fn new(tree: &'t crate::tree::Tree) -> Result<Self> {
         // The text has its handles already.
-        Emitter::new(tree, EmitOptions { handles: false, ..EmitOptions::default() }).map(Self)
+        Emitter::new(tree, EmitOptions::new().handles(false)).map(Self)
     }
 
     /// A value in one line, with its tag.

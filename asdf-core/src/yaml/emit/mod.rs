@@ -18,21 +18,56 @@ use super::quote::{Bytes, Place};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeRef, Style, Tree, YAML_TAG};
 
-/// How a tree is written.
-#[derive(Debug, Clone, Copy)]
+/// Options of [`emit`].
+///
+/// ```
+/// use asdf_core::yaml::{EmitOptions, emit, parse};
+///
+/// let tree = parse("[1, 2]")?;
+/// assert_eq!(emit(&tree, EmitOptions::new().directives(false))?, "[1, 2]\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmitOptions {
-    /// The column after which flow collections go on in a new line, and folded text before it.
-    pub width: usize,
-    /// Whether `%YAML`, `%TAG` and `---` come first and `...` last, as an ASDF file needs.
-    pub directives: bool,
-    /// Whether tags that are used often get a `%TAG` handle when the tree has none for them; without it they
-    /// are written in full. Needs [`directives`](Self::directives).
-    pub handles: bool,
+    pub(super) width: usize,
+    pub(super) directives: bool,
+    pub(super) handles: bool,
 }
 
 impl Default for EmitOptions {
     fn default() -> Self {
         Self { width: 80, directives: true, handles: true }
+    }
+}
+
+impl EmitOptions {
+    /// Creates the default options: 80 columns, with directives, and handles for the tags that are used often.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the column after which flow collections continue on a new line, and before which text is folded.
+    #[must_use]
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns;
+        self
+    }
+
+    /// Sets whether `%YAML`, `%TAG` and `---` come first and `...` last, as an ASDF file needs.
+    #[must_use]
+    pub fn directives(mut self, yes: bool) -> Self {
+        self.directives = yes;
+        self
+    }
+
+    /// Sets whether tags that are used often get a `%TAG` handle if the tree has none for them.
+    ///
+    /// Without it they are written in full. It has no effect without [`directives`](Self::directives).
+    #[must_use]
+    pub fn handles(mut self, yes: bool) -> Self {
+        self.handles = yes;
+        self
     }
 }
 

@@ -50,7 +50,7 @@ fn words(mut node: Node) -> Result<Option<String>> {
             }
         }
     }
-    let text = emit(node.tree(), EmitOptions { directives: false, width: 90, ..EmitOptions::default() })?;
+    let text = emit(node.tree(), EmitOptions::new().directives(false).width(90))?;
     Ok((text.lines().count() <= MAX_LINES).then(|| text.trim_end().to_owned()))
 }
 
