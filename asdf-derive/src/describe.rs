@@ -83,12 +83,12 @@ fn choice(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
             Content::Value(ty) => describer(ty, &alternative.write_tags),
             Content::List(types) => {
                 let list = list(types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
-                quote!(|| __asdf::Description::form(__asdf::Form::List(#list)))
+                quote!(|| __asdf::Description::new(__asdf::Form::List(#list)))
             }
             Content::Mapping(_, fields) => {
                 let (properties, open) = (properties(subject, fields), open(fields));
                 quote! {
-                    || __asdf::Description::form(
+                    || __asdf::Description::new(
                         __asdf::Form::Mapping { properties: #properties, open: #open }
                     )
                 }
@@ -150,7 +150,7 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
         _ => quote!(__asdf::None),
     };
     if property.with.is_none() && property.default.is_none() && property.write_tags.is_empty() {
-        return Some(quote!(__asdf::Property::of::<#ty>(#key, #docs)));
+        return Some(quote!(__asdf::Property::new::<#ty>(#key, #docs)));
     }
     let trait_of = quote!(<#ty as __asdf::FromNode>);
     let (required, of) = match &property.with {
@@ -177,7 +177,7 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
 /// The function that describes the values of a type, which have the first of these tags, if there are some.
 fn describer(ty: &Type, write_tags: &[LitStr]) -> TokenStream {
     match write_tags.first() {
-        Some(tag) => quote!(|| __asdf::Description::form(__asdf::Form::TagLike(&[#tag]))),
+        Some(tag) => quote!(|| __asdf::Description::new(__asdf::Form::TagLike(&[#tag]))),
         None => quote!(<#ty as __asdf::FromNode>::describe),
     }
 }

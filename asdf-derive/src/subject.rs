@@ -100,7 +100,7 @@ impl Subject<'_> {
     pub(crate) fn kept_tag(&self, ty: &Type) -> TokenStream {
         let own = self.container.tag.as_ref().map(|tag| &tag.own);
         quote_spanned! {Span::mixed_site()=>
-            <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::of(node.own_tag(), #own))
+            <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::new(node.own_tag(), #own))
         }
     }
 

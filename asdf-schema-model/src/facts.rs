@@ -86,7 +86,7 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
             self.tags.push((place, tag));
         }
         if let Some(types) = schema.types() {
-            let types: Vec<Kinds> = types.into_iter().filter_map(Kinds::of_type).collect();
+            let types: Vec<Kinds> = types.into_iter().filter_map(Kinds::from_type).collect();
             let kinds = types.iter().copied().fold(Kinds::NONE, Kinds::or);
             self.narrow(kinds);
             self.types_in_order.extend(types);
@@ -99,7 +99,7 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
                 None => values,
             });
         }
-        self.limits = std::mem::take(&mut self.limits).and(&Limits::of(schema));
+        self.limits = std::mem::take(&mut self.limits).and(&Limits::from_schema(schema));
         let mut listed = Vec::new();
         for (name, node) in schema.named("properties") {
             listed.push(name);

@@ -44,7 +44,7 @@ impl Kinds {
 
     /// Returns the kinds that a name in `type` stands for. A timestamp is a string only beside `format: date-time`.
     #[must_use]
-    pub fn of_type(name: &str) -> Option<Self> {
+    pub fn from_type(name: &str) -> Option<Self> {
         Some(match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOL,

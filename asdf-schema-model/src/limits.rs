@@ -15,7 +15,7 @@ pub enum Number {
 
 impl Number {
     /// Reads a number that is finite.
-    pub fn of<'t, V: Value<'t>>(node: V) -> Option<Self> {
+    pub fn from_value<'t, V: Value<'t>>(node: V) -> Option<Self> {
         let float = || node.as_f64().filter(|value| value.is_finite()).map(Self::Float);
         node.as_i128().map(Self::Int).or_else(float)
     }
@@ -64,7 +64,7 @@ pub struct Limits {
     pub maximum: Option<(Number, bool)>,
     /// Numbers of which a number has to be a multiple.
     pub multiples: Vec<Number>,
-    /// The only numbers that are allowed, if there are any. [`Limits::of`] leaves them out.
+    /// The only numbers that are allowed, if there are any. [`Limits::from_schema`] leaves them out.
     pub one_of: Vec<Number>,
     /// The least length of lists.
     pub min_items: Option<u64>,
@@ -76,16 +76,16 @@ pub struct Limits {
 
 impl Limits {
     /// Reads the limits of a schema. An infinite limit says nothing, and neither does a value of another type.
-    pub fn of<'t, V: Value<'t>>(schema: Schema<V>) -> Self {
+    pub fn from_schema<'t, V: Value<'t>>(schema: Schema<V>) -> Self {
         let count = |name: &str| u64::try_from(schema.get(name)?.as_i128()?).ok();
-        let limit = |limit: Limit<V>| Some((Number::of(limit.number)?, limit.is_exclusive));
+        let limit = |limit: Limit<V>| Some((Number::from_value(limit.number)?, limit.is_exclusive));
         Self {
             patterns: schema.text("pattern").map(str::to_owned).into_iter().collect(),
             min_length: count("minLength"),
             max_length: count("maxLength"),
             minimum: schema.minimum().and_then(limit),
             maximum: schema.maximum().and_then(limit),
-            multiples: schema.get("multipleOf").and_then(Number::of).into_iter().collect(),
+            multiples: schema.get("multipleOf").and_then(Number::from_value).into_iter().collect(),
             one_of: Vec::new(),
             min_items: count("minItems"),
             max_items: count("maxItems"),

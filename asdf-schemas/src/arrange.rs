@@ -217,7 +217,7 @@ impl<'r, 't> Arranger<'r, 't> {
         let schema = Schema::new(tree.node(place.node));
         // A timestamp may be meant by a string.
         let kind = if node.kind() == Kind::Timestamp { Kinds::STRING } else { node.kind().into() };
-        let is_of = |name: &str| Kinds::of_type(name).is_some_and(|kinds| kinds.has(kind));
+        let is_of = |name: &str| Kinds::from_type(name).is_some_and(|kinds| kinds.has(kind));
         let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
         let tagged = schema.text("tag").is_none_or(|pattern| match node.tag() {
             Some(tag) => tag_matches(pattern, tag),

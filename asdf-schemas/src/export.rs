@@ -414,10 +414,10 @@ impl Writer {
                     self.push(&mut entries, "anyOf", all);
                 }
             },
-            Form::Array { datatype, exact, axes, most_axes } => {
+            Form::Array { datatype, exact, axes, max_axes } => {
                 self.put(&mut entries, "tag", "tag:stsci.edu:asdf/core/ndarray-1.*")?;
                 self.put(&mut entries, "ndim", &axes.map(|axes| axes as u64))?;
-                self.put(&mut entries, "max_ndim", &most_axes.map(|axes| axes as u64))?;
+                self.put(&mut entries, "max_ndim", &max_axes.map(|axes| axes as u64))?;
                 self.put(&mut entries, "datatype", datatype)?;
                 self.put(&mut entries, "exact_datatype", &exact.then_some(true))?;
             }

@@ -292,7 +292,7 @@ impl FromNode for ChunkedArray {
         else {
             return Err(derived::incomplete(node, "ChunkedArray"));
         };
-        let tag = KeptTag::of(node.own_tag(), Self::TAG);
+        let tag = KeptTag::new(node.own_tag(), Self::TAG);
         let array = Self { tag, datatype, shape, chunks, extra };
         for (index, chunk) in array.chunks.iter().enumerate() {
             array.check_chunk(chunk).map_err(|error| error.under(index).under("chunks"))?;
@@ -319,7 +319,7 @@ impl FromNode for Chunk {
         let (Some(start), Some(array), Some(extra)) = (start, array, extra) else {
             return Err(derived::incomplete(node, "Chunk"));
         };
-        Ok(Self { tag: KeptTag::of(node.own_tag(), Self::TAG), start, array, extra })
+        Ok(Self { tag: KeptTag::new(node.own_tag(), Self::TAG), start, array, extra })
     }
 
     fn accepts_tag(tag: &str) -> bool {

@@ -110,7 +110,7 @@ const SCALARS: [(&str, Datatype); 17] = [
 impl Datatype {
     /// The datatype of a name such as `float32`; strings and records have none.
     #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         SCALARS.iter().find(|(own, _)| *own == name).map(|(_, datatype)| datatype.clone())
     }
 
@@ -288,7 +288,7 @@ fn datatype(node: NodeRef<'_>, depth: usize) -> Result<Datatype> {
         return Err(Error::limit(format!("the datatype nests deeper than {MAX_DEPTH} levels")));
     }
     if let Some(name) = node.as_str() {
-        return Datatype::of_name(name)
+        return Datatype::from_name(name)
             .ok_or_else(|| node.expected("a datatype such as float32").with_hint(known_names()));
     }
     if node.kind() != Kind::Sequence {

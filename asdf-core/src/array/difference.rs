@@ -73,7 +73,7 @@ impl Comparison<'_> {
                     below = Comparison { depth: self.depth + 1, ..*self }.records(&a, left, &b, right)?;
                 }
                 _ => {
-                    let found = elements(&a, &b, self.options.get_tolerance())?;
+                    let found = elements(&a, &b, self.options.tolerance)?;
                     below.extend(found.map(|found| Change::Elements(found).into()));
                 }
             }
@@ -95,7 +95,7 @@ impl Comparison<'_> {
 
     /// Whether another datatype is a difference, even if the elements are equal.
     fn type_counts(&self, datatype: &Datatype) -> bool {
-        let excused = is_number(datatype) && !self.options.get_tolerance().is_exact();
+        let excused = is_number(datatype) && !self.options.tolerance.is_exact();
         self.options.counts_datatypes() && !excused
     }
 

@@ -63,7 +63,7 @@ pub trait Held: Sized {
     #[must_use]
     fn describe_field() -> Description {
         let datatype = schema_datatype(&Self::datatype());
-        Description::form(Form::Array { datatype, exact: false, axes: Self::axes(), most_axes: None })
+        Description::new(Form::Array { datatype, exact: false, axes: Self::axes(), max_axes: None })
     }
 }
 
@@ -89,7 +89,7 @@ pub trait HeldRecords: Sized {
     /// Describes a field.
     #[must_use]
     fn describe_field() -> Description {
-        Description::form(Form::Array { datatype: None, exact: false, axes: Some(1), most_axes: None })
+        Description::new(Form::Array { datatype: None, exact: false, axes: Some(1), max_axes: None })
     }
 }
 

@@ -129,7 +129,7 @@ impl FromNode for Integer {
                 let value = BigInt::from_biguint(sign, magnitude);
                 Ok(Self {
                     value,
-                    tag: KeptTag::of(node.own_tag(), Self::TAG),
+                    tag: KeptTag::new(node.own_tag(), Self::TAG),
                     words: Some(words),
                     text,
                     extra,

@@ -73,13 +73,13 @@ impl FromNode for NdArray {
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/ndarray-1.0.0"]);
 
     fn describe() -> Description {
-        Description::form(Form::Array { datatype: None, exact: false, axes: None, most_axes: None })
+        Description::new(Form::Array { datatype: None, exact: false, axes: None, max_axes: None })
     }
 
     /// Reads what the node says and no data, except inline data, which is there already.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
-        let tag = KeptTag::of(node.own_tag(), Self::TAG);
+        let tag = KeptTag::new(node.own_tag(), Self::TAG);
         match node.kind() {
             Kind::Sequence => inline_array(node, node, &Properties::default(), tag),
             Kind::Mapping => {

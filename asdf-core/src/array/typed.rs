@@ -249,11 +249,11 @@ impl<T: Holds, const N: usize, const MOST: usize> FromNode for Array<T, N, MOST>
 
     fn describe() -> Description {
         let datatype = T::datatype().as_ref().and_then(schema_datatype);
-        Description::form(Form::Array {
+        Description::new(Form::Array {
             exact: datatype.is_some() && T::is_exact(),
             datatype,
             axes: (N != ANY_AXES).then_some(N),
-            most_axes: (MOST != ANY_AXES).then_some(MOST),
+            max_axes: (MOST != ANY_AXES).then_some(MOST),
         })
     }
 }

@@ -46,7 +46,7 @@ impl Tolerance {
 /// ```
 #[derive(Debug, Clone)]
 pub struct DifferenceOptions {
-    pub(super) tolerance: Tolerance,
+    pub(crate) tolerance: Tolerance,
     pub(super) ignored: Vec<String>,
     pub(super) key_order: bool,
     pub(super) tags: bool,
@@ -87,12 +87,6 @@ impl DifferenceOptions {
     pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
         self.tolerance = tolerance;
         self
-    }
-
-    /// The tolerance that was set.
-    #[must_use]
-    pub fn get_tolerance(&self) -> Tolerance {
-        self.tolerance
     }
 
     /// Leaves out what is at or below the paths that fit a pattern: `*` stands for any characters

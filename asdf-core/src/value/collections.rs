@@ -94,7 +94,7 @@ impl<T: FromNode> FromNode for Vec<T> {
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
-        Description::form(Form::Sequence { items: T::describe, length: None })
+        Description::new(Form::Sequence { items: T::describe, length: None })
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -120,7 +120,7 @@ impl<T: FromNode> FromNode for VecDeque<T> {
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
-        Description::form(Form::Sequence { items: T::describe, length: None })
+        Description::new(Form::Sequence { items: T::describe, length: None })
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -140,7 +140,7 @@ impl<T: FromNode, const N: usize> FromNode for [T; N] {
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
-        Description::form(Form::Sequence { items: T::describe, length: Some(N) })
+        Description::new(Form::Sequence { items: T::describe, length: Some(N) })
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -161,7 +161,7 @@ macro_rules! tuples {
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn describe() -> Description {
-                Description::form(Form::List(vec![$($name::describe),+]))
+                Description::new(Form::List(vec![$($name::describe),+]))
             }
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -242,7 +242,7 @@ impl<K: FromNode + Ord, V: FromNode> FromNode for BTreeMap<K, V> {
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
-        Description::form(Form::Map(V::describe))
+        Description::new(Form::Map(V::describe))
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -261,7 +261,7 @@ impl<K: FromNode + Eq + Hash, V: FromNode, S: BuildHasher + Default> FromNode fo
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
-        Description::form(Form::Map(V::describe))
+        Description::new(Form::Map(V::describe))
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -44,7 +44,7 @@ pub enum Form {
         /// The number of axes, if it is known.
         axes: Option<usize>,
         /// The largest number of axes, if there is one.
-        most_axes: Option<usize>,
+        max_axes: Option<usize>,
     },
     /// Mappings with these properties.
     Mapping {
@@ -105,7 +105,7 @@ pub struct Property {
 impl Property {
     /// The property of a field without a default.
     #[must_use]
-    pub const fn of<T: FromNode>(key: &'static str, docs: &'static str) -> Self {
+    pub const fn new<T: FromNode>(key: &'static str, docs: &'static str) -> Self {
         Self { key, docs, required: !T::OPTIONAL, default: None, of: T::describe }
     }
 }
@@ -135,23 +135,23 @@ pub enum Constraint {
 impl Description {
     /// A type of which nothing is known but its constants.
     #[must_use]
-    pub fn of<T: FromNode>() -> Self {
+    pub fn from_type<T: FromNode>() -> Self {
         let form = match T::OWN_TAG {
             OwnTag::OneOf([tag, ..]) => Form::Tagged(tag),
             _ => Form::Kinds(T::TYPES),
         };
-        Self::form(form)
+        Self::new(form)
     }
 
     /// A type without a name and words.
     #[must_use]
-    pub fn form(form: Form) -> Self {
+    pub fn new(form: Form) -> Self {
         Self { name: "", docs: "", tag: None, form }
     }
 
     /// A value that may be anything: what a function of a program's own reads and writes.
     #[must_use]
     pub fn anything() -> Self {
-        Self::form(Form::Kinds(Types::ANY))
+        Self::new(Form::Kinds(Types::ANY))
     }
 }

@@ -49,7 +49,7 @@ pub enum KeptTag {
 impl KeptTag {
     /// Keeps what a node has, for a type whose own tag is given.
     #[must_use]
-    pub fn of(tag: Option<&str>, own: &str) -> Self {
+    pub fn new(tag: Option<&str>, own: &str) -> Self {
         match tag {
             None => Self::Untagged,
             Some(tag) if tag == own => Self::Newest,

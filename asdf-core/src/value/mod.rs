@@ -67,7 +67,7 @@
 //!
 //!     // For schemas that are made from types.
 //!     fn describe() -> Description {
-//!         Description { tag: Some(Self::TAG), ..Description::form(Form::Kinds(Self::TYPES)) }
+//!         Description { tag: Some(Self::TAG), ..Description::new(Form::Kinds(Self::TYPES)) }
 //!     }
 //! }
 //!
@@ -255,7 +255,7 @@ pub trait FromNode: Sized {
     /// What the type says about its values, for schemas that are made from types.
     #[must_use]
     fn describe() -> Description {
-        Description::of::<Self>()
+        Description::from_type::<Self>()
     }
 
     /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.

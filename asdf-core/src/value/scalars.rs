@@ -52,8 +52,8 @@ macro_rules! integers {
                     let bound = bound.ok().filter(|bound| bound.unsigned_abs() < 1 << 53)?;
                     Some(Constraint::Int(word, bound, false))
                 });
-                let of = || Description::form(Form::Kinds(Types::INT));
-                Description::form(Form::Checked { of, constraints: told.collect() })
+                let of = || Description::new(Form::Kinds(Types::INT));
+                Description::new(Form::Checked { of, constraints: told.collect() })
             }
         }
 

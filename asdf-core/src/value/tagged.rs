@@ -111,7 +111,7 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {
-        if refuses::<P>() { Description::form(Form::TagLike(P::PATTERNS)) } else { T::describe() }
+        if refuses::<P>() { Description::new(Form::TagLike(P::PATTERNS)) } else { T::describe() }
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -206,8 +206,8 @@ impl<T: FromNode> FromNode for Nullable<T> {
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {
-        let null = || Description::form(Form::Kinds(Types::NULL));
-        Description::form(Form::Choice { words: Vec::new(), values: vec![null, T::describe] })
+        let null = || Description::new(Form::Kinds(Types::NULL));
+        Description::new(Form::Choice { words: Vec::new(), values: vec![null, T::describe] })
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

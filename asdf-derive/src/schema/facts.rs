@@ -121,7 +121,7 @@ impl Facts {
                 }
                 "type" => {
                     let names = said.types().unwrap_or_default();
-                    let of_type = |name: &&str| Kinds::of_type(name).unwrap_or(Kinds::ANY);
+                    let of_type = |name: &&str| Kinds::from_type(name).unwrap_or(Kinds::ANY);
                     let mut kinds = names.iter().map(of_type).fold(Kinds::NONE, Kinds::or);
                     // Times are timestamps of YAML as soon as they are not quoted.
                     if kinds.has(Kinds::STRING) && said.is_date_time() {

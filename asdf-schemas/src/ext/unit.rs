@@ -194,7 +194,7 @@ impl FromNode for Unit {
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        let tag = KeptTag::of(node.own_tag(), Self::TAG);
+        let tag = KeptTag::new(node.own_tag(), Self::TAG);
         let is_magnitude = node.own_tag().is_some_and(|tag| tag_matches(MAGNITUDES, tag));
         let kept = || Node::copy(node).map(Written::Node);
         match derived::text(node) {

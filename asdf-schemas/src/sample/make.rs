@@ -447,7 +447,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         let gathered = self.gathered(places, places)?;
         let outline = gathered.outline();
         let axes = outline.axes.unwrap_or(1);
-        if axes == 0 || axes > DEEP || outline.most_axes.is_some_and(|most| most < axes) {
+        if axes == 0 || axes > DEEP || outline.max_axes.is_some_and(|most| most < axes) {
             return Err(fail(format_args!("it would be an array of {axes} axes")));
         }
         let datatype = outline.datatype.clone().unwrap_or(Datatype::Float64);

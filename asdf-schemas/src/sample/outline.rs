@@ -43,7 +43,7 @@ pub(crate) struct Outline<'s> {
     pub(super) dependencies: Vec<(&'s str, NodeRef<'s>)>,
     pub(super) min_properties: usize,
     pub(super) axes: Option<usize>,
-    pub(super) most_axes: Option<usize>,
+    pub(super) max_axes: Option<usize>,
     pub(super) datatype: Option<Datatype>,
 }
 
@@ -94,7 +94,7 @@ impl Gathered {
             dependencies: Vec::new(),
             min_properties: 0,
             axes: None,
-            most_axes: None,
+            max_axes: None,
             datatype: None,
         };
         for (place, tree) in &self.schemas {
@@ -113,12 +113,12 @@ impl<'s> Outline<'s> {
         self.defaults.extend(schema.get("default"));
         let not = schema.get("not").map(Schema::new).filter(|not| matches!(not.only(), Some(("type", _))));
         for name in not.and_then(Schema::types).unwrap_or_default() {
-            self.other_types = self.other_types.or(Kinds::of_type(name).unwrap_or_default());
+            self.other_types = self.other_types.or(Kinds::from_type(name).unwrap_or_default());
         }
         self.dependencies.extend(schema.named("dependencies"));
         self.min_properties = self.min_properties.max(number("minProperties").unwrap_or_default());
         self.axes = self.axes.or_else(|| number("ndim"));
-        self.most_axes = self.most_axes.into_iter().chain(number("max_ndim")).min();
+        self.max_axes = self.max_axes.into_iter().chain(number("max_ndim")).min();
         let datatype = || Datatype::from_node(schema.get("datatype")?).ok();
         self.datatype = self.datatype.take().or_else(datatype);
     }

@@ -53,7 +53,7 @@ impl<'a> Builder<'a> {
             Some(datatype) => format!("{OF}::Safely<{datatype}>"),
         };
         let any = format!("{{ {OF}::ANY_AXES }}");
-        Some(match (elements.axes, elements.most_axes) {
+        Some(match (elements.axes, elements.max_axes) {
             (None, None) if elements.datatype.is_none() || of.ends_with("AnyDatatype") => return None,
             (None, None) => format!("::asdf_core::array::Array<{of}>"),
             (Some(axes), most) => {

@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
         let numbers = self.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind().into()));
         let mut all: Vec<Number> = Vec::new();
         for number in numbers {
-            let number = Number::of(*number)?;
+            let number = Number::from_value(*number)?;
             if !all.iter().any(|known| !known.beyond(number) && !number.beyond(*known)) {
                 all.push(number);
             }

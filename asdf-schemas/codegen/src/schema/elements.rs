@@ -6,7 +6,7 @@ use asdf_core::{Datatype, FromNode as _, NodeRef};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Elements {
     pub(crate) axes: Option<u64>,
-    pub(crate) most_axes: Option<u64>,
+    pub(crate) max_axes: Option<u64>,
     pub(crate) datatype: Option<Datatype>,
     /// Whether what casts to the datatype is refused.
     pub(crate) exact: bool,
@@ -26,7 +26,7 @@ impl Elements {
     pub(super) fn read(&mut self, keyword: &str, value: NodeRef<'_>) -> bool {
         match (keyword, value.as_u64()) {
             ("ndim", Some(axes)) => self.axes = Some(axes),
-            ("max_ndim", Some(axes)) => self.most_axes = Some(axes),
+            ("max_ndim", Some(axes)) => self.max_axes = Some(axes),
             ("datatype", _) => match Datatype::from_node(value) {
                 Ok(datatype) => self.datatype = Some(datatype),
                 Err(_) => return false,
@@ -46,7 +46,7 @@ impl Elements {
 
     /// What both say; of what they say differently, what this one does.
     pub(crate) fn and(self, other: &Self) -> Self {
-        let most_axes = match (self.most_axes, other.most_axes) {
+        let max_axes = match (self.max_axes, other.max_axes) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
@@ -57,7 +57,7 @@ impl Elements {
         };
         Self {
             axes: self.axes.or(other.axes),
-            most_axes,
+            max_axes,
             datatype: self.datatype.or_else(|| other.datatype.clone()),
             exact,
         }

@@ -58,7 +58,7 @@ fn of_keyword<'a>(name: &str, value: NodeRef<'a>) -> Option<(NodeRef<'a>, &'stat
 fn of_type(name: NodeRef<'_>) -> Option<(NodeRef<'_>, &'static str)> {
     match name.as_str() {
         None => Some((name, "a string")),
-        Some(text) => match Kinds::of_type(text) {
+        Some(text) => match Kinds::from_type(text) {
             None => Some((name, "null, boolean, integer, number, string, array or object")),
             Some(_) => None,
         },

@@ -72,6 +72,6 @@ fn says_more(node: NodeRef<'_>, passed: &[&str]) -> bool {
     };
     let mut names = node.entries().filter_map(|(key, _)| key.as_str());
     names.any(|name| !passed.contains(&name) && says(name))
-        || Limits::of(schema) != Limits::default()
+        || Limits::from_schema(schema) != Limits::default()
         || !Elements::of(node).is_empty()
 }

@@ -69,7 +69,7 @@ impl FromNode for TimeText {
 
     fn describe() -> Description {
         let constraints = vec![Constraint::Pattern(PATTERN)];
-        Description::form(Form::Checked { of: String::describe, constraints })
+        Description::new(Form::Checked { of: String::describe, constraints })
     }
 }
 
