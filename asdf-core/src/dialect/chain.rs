@@ -49,10 +49,10 @@ impl Chain {
         let text = std::str::from_utf8(text)
             .map_err(|_| Error::malformed("the list of encodings that the block begins with is not UTF-8"))?;
         let tree = yaml::parse(text).map_err(|error| {
-            Error::malformed(format!(
-                "the list of encodings that the block begins with is not YAML: {}",
-                error.message()
-            ))
+            let message =
+                format!("the list of encodings that the block begins with is not YAML: {}", error.message());
+            // The code `Yaml` and the line are those of this list, and would be taken for those of the file's tree.
+            Error::new(error.kind(), message).with_source(error)
         })?;
         let list = tree.root().filter(|root| root.kind() == tree::Kind::Sequence);
         let Some(list) = list else {
@@ -299,6 +299,16 @@ mod tests {
         );
         let long = format!("[zlib{}]\n...\n", ", zlib".repeat(MOST_TEXT / 6));
         assert_eq!(decode(&long, &data, 100).unwrap_err().kind(), Kind::Limit);
+    }
+
+    #[test]
+    fn an_error_of_yaml_in_a_chain_is_no_error_of_the_tree() {
+        let found = |text: &str| Chain::split(text.as_bytes()).unwrap_err();
+        let error = found("[zlib\n...\n");
+        assert_eq!((error.kind(), error.code(), error.line()), (Kind::Malformed, None, None));
+        assert!(std::error::Error::source(&error).is_some());
+        let error = found(&format!("{}\n...\n", "[".repeat(1 << 16)));
+        assert_eq!((error.kind(), error.code(), error.line()), (Kind::Limit, None, None));
     }
 
     proptest::proptest! {
