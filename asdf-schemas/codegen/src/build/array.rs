@@ -22,7 +22,7 @@ impl<'a> Builder<'a> {
         let inner = context.child("item");
         let mut each: Vec<Place> = Vec::new();
         let mut in_turn: Option<(&[Place], Others<Place>)> = None;
-        for (place, items) in &facts.items {
+        for (place, items) in &facts.schema.items {
             match items {
                 Items::Each(item) => each.push(*item),
                 Items::InTurn(first, others) if in_turn.is_none() => in_turn = Some((first, *others)),
@@ -36,7 +36,7 @@ impl<'a> Builder<'a> {
             let demands = self.demands(facts, context)?;
             return Ok(self.list(item, demands, facts, context));
         };
-        if !facts.contains.is_empty() {
+        if !facts.schema.contains.is_empty() {
             let message = "items that have to be there, next to a list of `items`, are not checked";
             self.lose(LossKind::Looser, context.place, message);
         }
@@ -51,7 +51,7 @@ impl<'a> Builder<'a> {
     }
 
     fn list(&mut self, item: Type, demands: Vec<Demand>, facts: &Facts<'a>, context: &Context) -> Built {
-        let checks = facts.limits.on(Kinds::SEQUENCE);
+        let checks = facts.schema.limits.on(Kinds::SEQUENCE);
         let only_length = !checks.unique_items && demands.is_empty();
         match (checks.min_items, checks.max_items) {
             (Some(least), Some(most)) if least == most && most <= MAX_ARRAY && only_length => {
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
         others: Others<Place>,
     ) -> Result<Built> {
         let inner = context.child("item");
-        let mut checks = facts.limits.on(Kinds::SEQUENCE);
+        let mut checks = facts.schema.limits.on(Kinds::SEQUENCE);
         let count = places.len() as u64;
         if matches!(others, Others::Refused) {
             checks.max_items = Some(checks.max_items.unwrap_or(count).min(count));
@@ -148,8 +148,8 @@ impl<'a> Builder<'a> {
 
     /// Keywords that say something about strings only, and stand next to an array.
     fn loose_arrays(&mut self, facts: &Facts<'a>, context: &Context) {
-        let strings = facts.limits.on(Kinds::STRING);
-        if !strings.is_empty() && !facts.kinds().0.has(Kinds::STRING) {
+        let strings = facts.schema.limits.on(Kinds::STRING);
+        if !strings.is_empty() && !facts.schema.kinds().0.has(Kinds::STRING) {
             let message = "`pattern`, `minLength` or `maxLength`, which mean nothing for an array";
             self.lose(LossKind::Ignored, context.place, message);
         }

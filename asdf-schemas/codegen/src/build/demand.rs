@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
         for name in ["new", "get", "into_inner"] {
             taken.take(name.to_owned());
         }
-        for &place in &facts.contains {
+        for &place in &facts.schema.contains {
             let item = self.gather(&Key::of(place))?;
             let mut tests = Vec::new();
             if !self.tests(&item, "", &mut tests)? {
@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
             return Ok(false);
         }
         let at = |keyword, values| Test { path: path.to_owned(), keyword, values };
-        let strings = facts.limits.on(Kinds::STRING);
+        let strings = facts.schema.limits.on(Kinds::STRING);
         for pattern in &strings.patterns {
             if regex::Regex::new(pattern).is_ok() {
                 tests.push(at("pattern", vec![pattern.clone()]));
@@ -80,8 +80,8 @@ impl<'a> Builder<'a> {
         }
         let mut whole = strings.patterns.iter().all(|pattern| regex::Regex::new(pattern).is_ok());
         let bare = Limits { patterns: strings.patterns, ..Default::default() };
-        whole &= facts.limits == bare && facts.elements.is_empty();
-        if let Some(values) = &facts.values {
+        whole &= facts.schema.limits == bare && facts.elements.is_empty();
+        if let Some(values) = &facts.schema.values {
             let words: Option<Vec<String>> =
                 values.iter().map(|value| value.as_str().map(str::to_owned)).collect();
             match words.filter(|words| !words.is_empty()) {
@@ -89,24 +89,24 @@ impl<'a> Builder<'a> {
                 None => whole = false,
             }
         }
-        for name in &facts.required {
+        for name in &facts.schema.required {
             tests.push(at("required", vec![(*name).to_owned()]));
         }
-        for property in &facts.properties {
+        for property in &facts.schema.properties {
             let step = asdf_schema_model::pointer::escape(property.name);
             let below = self.gather(&Key::all(property.places.clone()))?;
             whole &= self.tests(&below, &format!("{path}/{step}"), tests)?;
         }
         Ok(whole
-            && facts.others.is_empty()
-            && facts.types.is_none_or(|kinds| kinds == Kinds::ANY)
+            && facts.schema.others.is_empty()
+            && facts.schema.types.is_none_or(|kinds| kinds == Kinds::ANY)
             && facts.externs.is_empty()
-            && facts.tags.is_empty()
+            && facts.schema.tags.is_empty()
             && facts.unions.is_empty()
-            && facts.patterns.is_empty()
-            && facts.items.is_empty()
-            && facts.contains.is_empty()
+            && facts.schema.patterns.is_empty()
+            && facts.schema.items.is_empty()
+            && facts.schema.contains.is_empty()
             && facts.loose.is_empty()
-            && !facts.date_time)
+            && !facts.schema.date_time)
     }
 }

@@ -35,8 +35,8 @@ const OTHER_KEYWORDS: [&str; 15] = [
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
     pub(super) key: Key,
-    /// What the schemas say that a type can hold. Its members are read through this type.
-    pub(super) said: asdf_schema_model::Facts<'a, Place, NodeRef<'a>>,
+    /// What the schemas say that a type can hold.
+    pub(super) schema: asdf_schema_model::Facts<'a, Place, NodeRef<'a>>,
     /// Types that exist, by the names of their places in the configuration, and by path.
     pub(super) externs: Vec<(String, String)>,
     pub(super) elements: Elements,
@@ -48,14 +48,6 @@ pub(super) struct Facts<'a> {
     restricting: Vec<&'a str>,
     pub(super) docs: Docs,
     pub(super) examples: Option<NodeRef<'a>>,
-}
-
-impl<'a> std::ops::Deref for Facts<'a> {
-    type Target = asdf_schema_model::Facts<'a, Place, NodeRef<'a>>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.said
-    }
 }
 
 /// `anyOf` or `oneOf`.
@@ -127,7 +119,7 @@ impl<'a> Facts<'a> {
     fn new(key: Key) -> Self {
         Self {
             key,
-            said: asdf_schema_model::Facts::default(),
+            schema: asdf_schema_model::Facts::default(),
             externs: Vec::new(),
             elements: Elements::default(),
             elements_differ: false,
@@ -147,7 +139,7 @@ impl<'a> Facts<'a> {
                 self.restricting.push(name);
             }
         }
-        self.said.add(place, node, |node| builder.packages.part(place, node));
+        self.schema.add(place, node, |node| builder.packages.part(place, node));
         let elements = Elements::of(node);
         self.elements_differ |= self.elements.contradicts(&elements);
         self.elements = std::mem::take(&mut self.elements).and(&elements);
@@ -176,20 +168,20 @@ impl<'a> Facts<'a> {
 
     /// Whether anything but references, unions and tags says something.
     pub(super) fn says_something(&self) -> bool {
-        self.said.says_something() || !self.loose.is_empty()
+        self.schema.says_something() || !self.loose.is_empty()
     }
 
     /// The properties in the order of `propertyOrder`, then in that of the schema, then those that are only required.
     pub(super) fn ordered(&self) -> Vec<(&'a str, &[Place])> {
-        let find = |name: &str| self.properties.iter().find(|property| property.name == name);
+        let find = |name: &str| self.schema.properties.iter().find(|property| property.name == name);
         let mut ordered: Vec<(&'a str, &[Place])> = Vec::new();
-        let first = self.order.iter().filter_map(|name| find(name));
-        for property in first.chain(&self.properties) {
+        let first = self.schema.order.iter().filter_map(|name| find(name));
+        for property in first.chain(&self.schema.properties) {
             if !ordered.iter().any(|(name, _)| *name == property.name) {
                 ordered.push((property.name, &property.places));
             }
         }
-        for name in &self.required {
+        for name in &self.schema.required {
             if find(name).is_none() {
                 ordered.push((name, &[]));
             }
@@ -199,7 +191,8 @@ impl<'a> Facts<'a> {
 
     /// The numbers of `enum`, if all that it has of numbers can be checked.
     pub(super) fn numbers(&self) -> Option<Vec<Number>> {
-        let numbers = self.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind().into()));
+        let numbers =
+            self.schema.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind().into()));
         let mut all: Vec<Number> = Vec::new();
         for number in numbers {
             let number = Number::from_value(*number)?;
@@ -212,10 +205,11 @@ impl<'a> Facts<'a> {
 
     /// The strings of `enum`.
     pub(super) fn words(&self) -> Option<Vec<&'a str>> {
-        if !self.kinds().0.has(Kinds::STRING) {
+        if !self.schema.kinds().0.has(Kinds::STRING) {
             return None;
         }
-        let words: Vec<&str> = self.values.as_ref()?.iter().filter_map(|value| value.as_str()).collect();
+        let words: Vec<&str> =
+            self.schema.values.as_ref()?.iter().filter_map(|value| value.as_str()).collect();
         (!words.is_empty()).then_some(words)
     }
 }

@@ -68,12 +68,12 @@ impl<'a> Builder<'a> {
             return Ok(None);
         }
         let base = self.gather(&Key::of(self.packages.root(document)))?;
-        let is_object = base.kinds().0 == Kinds::MAPPING
+        let is_object = base.schema.kinds().0 == Kinds::MAPPING
             && base.externs.is_empty()
-            && base.tags.is_empty()
+            && base.schema.tags.is_empty()
             && base.unions.is_empty();
-        let is_closed = base.others.iter().any(|other| matches!(other.others, Others::Refused));
-        let leads_back = facts.key.places.iter().any(|place| base.schemas.contains(place));
+        let is_closed = base.schema.others.iter().any(|other| matches!(other.others, Others::Refused));
+        let leads_back = facts.key.places.iter().any(|place| base.schema.schemas.contains(place));
         if !is_object || is_closed || leads_back {
             return Ok(None);
         }
@@ -82,7 +82,8 @@ impl<'a> Builder<'a> {
         // They stand together and in the same order, so that a value is written as the schema orders it.
         let start = ordered.iter().position(|(name, _)| name == first).unwrap_or(ordered.len());
         let same = ordered.get(start..start.saturating_add(own.len())).is_some_and(|part| part == own);
-        let required = |name: &&str| facts.required.contains(name) == base.required.contains(name);
+        let required =
+            |name: &&str| facts.schema.required.contains(name) == base.schema.required.contains(name);
         let names: Vec<&'a str> = own.iter().map(|(name, _)| *name).collect();
         if !same || !names.iter().all(required) {
             return Ok(None);

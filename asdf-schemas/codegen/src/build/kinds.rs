@@ -14,12 +14,12 @@ use crate::report::LossKind;
 impl<'a> Builder<'a> {
     /// The type for the kinds of node that fit.
     pub(super) fn by_kinds(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
-        let (kinds, guessed) = facts.kinds();
+        let (kinds, guessed) = facts.schema.kinds();
         if !facts.elements.is_empty() {
             let message = "`ndim`, `max_ndim` or `datatype`, which mean nothing without the tag of an array";
             self.lose(LossKind::Ignored, context.place, message);
         }
-        if kinds == Kinds::ANY && facts.values.is_none() {
+        if kinds == Kinds::ANY && facts.schema.values.is_none() {
             self.loose(facts, context);
             return Ok(Built::Type(Type::Node));
         }
@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
         let (null, rest) = (kinds.has(Kinds::NULL), kinds.without(Kinds::NULL));
         let mut parts = rest.apart();
         // A timestamp goes with the string that it may stand for.
-        if facts.date_time {
+        if facts.schema.date_time {
             parts.retain(|part| *part != Kinds::TIMESTAMP);
         }
         let built = match parts.as_slice() {
@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
 
     /// `enum` of other things than strings.
     fn values_lost(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) {
-        let Some(values) = &facts.values else { return };
+        let Some(values) = &facts.schema.values else { return };
         let fit: Vec<String> = values
             .iter()
             .filter(|value| kinds.has(value.kind().into()))

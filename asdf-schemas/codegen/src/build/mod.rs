@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
         self.note(place)?;
         // A schema may ask for the tag that it is the schema of.
         let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
-        facts.said.tags.retain(|(_, pattern)| !own(pattern));
+        facts.schema.tags.retain(|(_, pattern)| !own(pattern));
         let tagged = self.packages.tags_of(document).next().is_some();
         let built = self.shape(&facts, &context)?;
         let mut docs = self.docs_of_root(&facts, place)?;
@@ -270,7 +270,7 @@ impl<'a> Builder<'a> {
                     let facts = self.gather(&Key::all(places.collect()))?;
                     if others > 0
                         || facts.says_something()
-                        || !facts.tags.is_empty()
+                        || !facts.schema.tags.is_empty()
                         || !facts.unions.is_empty()
                     {
                         let message = match others {
@@ -428,7 +428,7 @@ impl<'a> Builder<'a> {
             let ty = self.extern_type(&pattern.clone(), context.place);
             return Ok(Built::Type(self.with_elements(ty, facts, context.place)));
         }
-        if !facts.tags.is_empty() {
+        if !facts.schema.tags.is_empty() {
             return self.tagged(facts, context);
         }
         if let Some(built) = self.unions(facts, context)? {

@@ -140,10 +140,10 @@ impl<'a> Builder<'a> {
         if let Some((name, _)) = facts.externs.first() {
             return Ok(self.extern_label(name));
         }
-        if let Some((_, tag)) = facts.tags.first() {
+        if let Some((_, tag)) = facts.schema.tags.first() {
             return Ok(self.tag_label(tag));
         }
-        Ok(label_of(facts.kinds().0))
+        Ok(label_of(facts.schema.kinds().0))
     }
 
     /// Complains about names that Rust does not take.

@@ -34,10 +34,11 @@ impl<'a> Builder<'a> {
         }
         let mut whole = self.gather(&key)?;
         let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
-        whole.said.tags.retain(|(_, pattern)| !own(pattern));
-        let kinds = whole.kinds().0;
+        whole.schema.tags.retain(|(_, pattern)| !own(pattern));
+        let kinds = whole.schema.kinds().0;
         let one_kind = [Kinds::MAPPING, Kinds::STRING].contains(&kinds);
-        if !one_kind || !whole.tags.is_empty() || !whole.unions.is_empty() || !whole.externs.is_empty() {
+        if !one_kind || !whole.schema.tags.is_empty() || !whole.unions.is_empty() || !whole.externs.is_empty()
+        {
             return Ok(None);
         }
         self.memo.insert(key.clone(), Memo::Open(None));
@@ -88,8 +89,8 @@ impl<'a> Builder<'a> {
                     Goal::Place(place) => {
                         let branch = self.gather(&Key::of(place))?;
                         let bare = !branch.says_something() && branch.elements.is_empty();
-                        bare && branch.tags.iter().all(|(_, tag)| covers(tag, pattern))
-                            && !branch.tags.is_empty()
+                        bare && branch.schema.tags.iter().all(|(_, tag)| covers(tag, pattern))
+                            && !branch.schema.tags.is_empty()
                     }
                 };
             }

@@ -15,11 +15,11 @@ use crate::schema::unknown;
 impl<'a> Builder<'a> {
     pub(super) fn object(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         self.loose(facts, context);
-        if facts.values.is_some() {
+        if facts.schema.values.is_some() {
             self.lose(LossKind::Looser, context.place, "`enum` of mappings is not checked");
         }
         let closed = self.closed(facts, context);
-        if facts.properties.is_empty() && facts.required.is_empty() && !closed {
+        if facts.schema.properties.is_empty() && facts.schema.required.is_empty() && !closed {
             return self.map(facts, context);
         }
         let schemas: Vec<Place> = self.other_schemas(facts);
@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
         Ok(Field {
             property: property.to_owned(),
             name: taken.take(name),
-            required: facts.required.contains(&property),
+            required: facts.schema.required.contains(&property),
             flatten: false,
             ty,
             old_default,
@@ -111,14 +111,15 @@ impl<'a> Builder<'a> {
     fn map(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         let inner = context.child("value");
         let schemas = self.other_schemas(facts);
-        let by_pattern = !facts.patterns.is_empty();
+        let by_pattern = !facts.schema.patterns.is_empty();
         if schemas.is_empty() {
             return Ok(Built::Type(Type::Mapping));
         }
         if by_pattern {
-            let patterns: Vec<String> = facts.patterns.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let patterns: Vec<String> =
+                facts.schema.patterns.iter().map(|(name, _)| format!("`{name}`")).collect();
             let only_one = schemas.len() == 1
-                && facts.others.iter().any(|other| matches!(other.others, Others::Refused));
+                && facts.schema.others.iter().any(|other| matches!(other.others, Others::Refused));
             let message = format!("that the keys match {} is not checked", patterns.join(" or "));
             self.lose(LossKind::Looser, context.place, message);
             if !only_one {
@@ -136,8 +137,8 @@ impl<'a> Builder<'a> {
 
     /// The schemas for properties that are not listed.
     fn other_schemas(&self, facts: &Facts<'a>) -> Vec<Place> {
-        let mut places: Vec<Place> = facts.patterns.iter().map(|(_, place)| *place).collect();
-        for other in &facts.others {
+        let mut places: Vec<Place> = facts.schema.patterns.iter().map(|(_, place)| *place).collect();
+        for other in &facts.schema.others {
             if let Others::Schema(place) = other.others {
                 places.push(place);
             }
@@ -148,9 +149,9 @@ impl<'a> Builder<'a> {
     /// Whether no other properties may be there.
     fn closed(&mut self, facts: &Facts<'a>, context: &Context) -> bool {
         let mut closed = false;
-        for other in facts.others.iter().filter(|other| matches!(other.others, Others::Refused)) {
-            if !facts.patterns.is_empty() {
-                if !facts.properties.is_empty() {
+        for other in facts.schema.others.iter().filter(|other| matches!(other.others, Others::Refused)) {
+            if !facts.schema.patterns.is_empty() {
+                if !facts.schema.properties.is_empty() {
                     let message = "properties that match no pattern are not refused";
                     self.lose(LossKind::Looser, context.place, message);
                 }
@@ -158,6 +159,7 @@ impl<'a> Builder<'a> {
             }
             closed = true;
             let foreign: Vec<&str> = facts
+                .schema
                 .properties
                 .iter()
                 .map(|property| property.name)

@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
         if let Some((name, _)) = facts.externs.first() {
             return Ok(self.classify_extern(name));
         }
-        if let Some((_, pattern)) = facts.tags.first() {
+        if let Some((_, pattern)) = facts.schema.tags.first() {
             let reads = match self.tag_target(pattern) {
                 TagTarget::Document(document) => self.reach(self.packages.root(document), seen)?,
                 TagTarget::Extern(name) => self.classify_extern(&name).reads(),
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
             };
             return Ok(Class::Tagged { reads, untagged: Kinds::NONE });
         }
-        let (kinds, _) = facts.kinds();
+        let (kinds, _) = facts.schema.kinds();
         let unions = self.typed_unions(facts)?;
         if let Some(group) = unions.first() {
             if kinds == Kinds::MAPPING {
@@ -152,14 +152,14 @@ impl<'a> Builder<'a> {
             let words = words.into_iter().map(str::to_owned).collect();
             return Ok(Class::Words { words, named });
         }
-        let checks = |kind| facts.limits.on(kind);
-        let parts = kinds.without(if facts.date_time { Kinds::TIMESTAMP } else { Kinds::NONE });
+        let checks = |kind| facts.schema.limits.on(kind);
+        let parts = kinds.without(if facts.schema.date_time { Kinds::TIMESTAMP } else { Kinds::NONE });
         Ok(match parts.apart().as_slice() {
-            _ if kinds == Kinds::ANY && facts.values.is_none() => Class::Any,
+            _ if kinds == Kinds::ANY && facts.schema.values.is_none() => Class::Any,
             [one] if one.has(Kinds::NULL) => Class::Null,
             [one] if one.has(Kinds::BOOL) => Class::Bool,
             [one] if one.has(Kinds::STRING) => {
-                Class::Text { checks: checks(Kinds::STRING), date_time: facts.date_time }
+                Class::Text { checks: checks(Kinds::STRING), date_time: facts.schema.date_time }
             }
             [one] if one.has(Kinds::INT) || one.has(Kinds::FLOAT) => {
                 Class::Number { checks: checks(Kinds::NUMBER), kinds: *one }

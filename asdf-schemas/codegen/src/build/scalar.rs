@@ -24,8 +24,8 @@ pub(super) fn words(words: &[&str]) -> Vec<Variant> {
 
 impl<'a> Builder<'a> {
     pub(super) fn string(&mut self, facts: &Facts<'a>, context: &Context) -> Built {
-        let checks = facts.limits.on(Kinds::STRING);
-        if facts.date_time {
+        let checks = facts.schema.limits.on(Kinds::STRING);
+        if facts.schema.date_time {
             if !checks.is_empty() {
                 let message = "the length and the pattern of a timestamp are not checked";
                 self.lose(LossKind::Looser, context.place, message);
@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn number(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Built {
-        let mut checks = facts.limits.on(Kinds::NUMBER);
+        let mut checks = facts.schema.limits.on(Kinds::NUMBER);
         checks.one_of = facts.numbers().unwrap_or_default();
         self.checked_number(checks, kinds, context)
     }

@@ -23,8 +23,8 @@ pub(super) enum TagTarget {
 
 impl<'a> Builder<'a> {
     pub(super) fn tagged(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
-        let Some(&(place, pattern)) = facts.tags.first() else { return Ok(Built::Type(Type::Node)) };
-        for (place, other) in facts.tags.iter().skip(1) {
+        let Some(&(place, pattern)) = facts.schema.tags.first() else { return Ok(Built::Type(Type::Node)) };
+        for (place, other) in facts.schema.tags.iter().skip(1) {
             self.lose(LossKind::Looser, *place, format!("`tag: {other}` next to another one is not checked"));
         }
         let target = self.tag_target(pattern);
@@ -139,7 +139,7 @@ impl<'a> Builder<'a> {
         let [place] = key.places.as_slice() else { return Ok(Vec::new()) };
         Ok(match self.peek(*place)? {
             Goal::Root(document) if !self.packages.document(document).base => self.other_versions(document),
-            Goal::Place(place) => match self.gather(&Key::of(place))?.tags.first() {
+            Goal::Place(place) => match self.gather(&Key::of(place))?.schema.tags.first() {
                 Some((_, pattern)) => self.versions_like(pattern),
                 None => Vec::new(),
             },

@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
     pub(super) fn unions(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Option<Built>> {
         let typed = self.typed_unions(facts)?;
         let based = facts.says_something();
-        let mapping = based && facts.kinds().0 == Kinds::MAPPING;
+        let mapping = based && facts.schema.kinds().0 == Kinds::MAPPING;
         let followed = if mapping { None } else { typed.first() };
         for group in &facts.unions {
             if followed.is_none_or(|followed| followed.branches != group.branches) {
