@@ -13,6 +13,8 @@ pub(crate) fn words(advice: Advice) -> Option<&'static str> {
         Advice::OtherFill => "give another number to --fill",
         Advice::Delimiter => "--delimiter says what is between them",
         Advice::JsonLines => "pass --from jsonl if each line is a row",
+        Advice::Contents => "`asdf info` shows what is in it",
+        Advice::Aliases => "`asdf info` shows the tree with its aliases",
         Advice::Arrow | Advice::Hdf5 | Advice::Parquet | Advice::VoTable => {
             "build asdf-cli with the feature `tables`"
         }

@@ -18,7 +18,7 @@ use asdf_tables::Dataset;
 use clap::{Arg, Command, ValueHint};
 
 use crate::context::Context;
-use crate::files::inputs;
+use crate::input::inputs;
 use crate::outcome::{Outcome, output};
 use crate::place;
 

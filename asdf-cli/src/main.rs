@@ -5,9 +5,7 @@
 )]
 
 mod advice;
-mod arrays;
 mod bytes;
-mod canonical;
 mod cli;
 mod codec;
 mod colour;
@@ -15,13 +13,13 @@ mod commands;
 mod complete_path;
 mod config;
 mod context;
-mod destination;
-mod files;
+mod failures;
 mod grouped_warnings;
 mod hint;
-mod many;
+mod input;
+mod input_files;
 mod message;
-mod number;
+mod new_file;
 mod opening_options;
 mod outcome;
 #[cfg(feature = "picture")]
@@ -32,16 +30,17 @@ mod progress;
 mod quantity;
 mod saving;
 mod signals;
+mod source_file;
 mod sources;
 mod standard_streams;
 mod standard_version;
+mod stdout_or_file;
 mod suggested;
 mod tables;
-mod target;
 mod terminal;
 mod thread_count;
-mod unchecked;
 mod value;
+mod value_text;
 mod warning;
 
 use std::io::{BufWriter, Write};

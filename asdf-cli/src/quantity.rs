@@ -7,8 +7,8 @@ use asdf_core::array::Value;
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_tables::Column;
 
-use crate::number;
 use crate::printable::line;
+use crate::value_text;
 
 /// The number of a quantity, an angle or a time difference.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Quantity {
 
     /// `120.5 s`
     pub(crate) fn text(&self) -> String {
-        let number = number::plain(&self.value, &self.datatype);
+        let number = value_text::plain(&self.value, &self.datatype);
         self.unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {}", line(unit)))
     }
 

@@ -1,21 +1,20 @@
 //! How a file is changed by a command: what schemas say about it, and where it goes.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use asdf_core::file::UpdateOptions;
 use asdf_core::tree::Path as TreePath;
 use asdf_core::{Error, File, Result};
-use asdf_schemas::validate::{Code, Severity};
-use asdf_schemas::{Report, Validator, Violation};
+use asdf_schemas::Validator;
+use asdf_schemas::validate::ChangeValidator;
 use serde_json::Value as Json;
 
 use crate::context::Context;
+use crate::new_file::{self, free};
 use crate::sources::Sources;
 use crate::standard_streams::is_std;
-use crate::target::{self, free};
-use crate::unchecked;
 
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
@@ -40,12 +39,8 @@ pub(crate) struct Saving {
     sources: Sources,
 }
 
-/// What the schemas say about the tree of a file, before and after it is changed.
-pub(crate) struct Checker {
-    /// Nothing without validation.
-    validator: Option<Validator>,
-    before: Vec<Violation>,
-}
+/// What the schemas say about a change; nothing with --no-validate.
+pub(crate) struct Checker(Option<ChangeValidator>);
 
 impl Saving {
     /// Opens a file, changes it at the path that `change` returns, and writes it back. Only what has to change in its
@@ -77,12 +72,9 @@ impl Saving {
     pub(crate) fn checker(&self, file: &File, context: &Context) -> Result<Checker> {
         let validator = match self.no_validate {
             true => None,
-            false => Some(Validator::new(self.sources.registry(context)?)),
+            false => Some(Arc::new(Validator::new(self.sources.registry(context)?))),
         };
-        let mut checker = Checker { validator, before: Vec::new() };
-        checker.before =
-            checker.report(file).map(|report| report.findings().cloned().collect()).unwrap_or_default();
-        Ok(checker)
+        Ok(Checker(validator.map(|validator| ChangeValidator::new(validator, file.tree()))))
     }
 
     /// Writes a changed file, to where it was opened or to another place.
@@ -92,10 +84,10 @@ impl Saving {
         match &self.output {
             Some(output) => {
                 self.free()?;
-                target::write(&options, file, output)
+                new_file::write(&options, file, output)
             }
             // It was read from standard input.
-            None if file.path().is_none() => target::write(&options, file, Path::new("-")),
+            None if file.path().is_none() => new_file::write(&options, file, Path::new("-")),
             None => UpdateOptions::new().in_place(self.in_place).write_options(options).update(file),
         }
     }
@@ -121,49 +113,22 @@ impl Saving {
 }
 
 impl Checker {
-    fn report(&self, file: &File) -> Option<Report> {
-        self.validator.as_ref().map(|validator| validator.validate_tree(file.tree()))
-    }
-
-    /// What is found now and was not before.
-    fn new_findings(&self, file: &File) -> Vec<Violation> {
-        fn key(one: &Violation) -> (Code, &TreePath, &str) {
-            (one.code(), one.path(), one.message())
-        }
-        let before: HashSet<_> = self.before.iter().map(key).collect();
-        let after = self.report(file);
-        let after = after.iter().flat_map(Report::findings);
-        after.filter(|now| !before.contains(&key(now))).cloned().collect()
-    }
-
     /// Warns of content without a schema: that which a place belongs to, or else all of the tree.
     pub(crate) fn unchecked(&self, file: &File, changed: Option<&TreePath>) -> Vec<Error> {
-        let report = self.report(file);
-        report.map(|report| unchecked::warnings(file.tree(), &report, changed)).unwrap_or_default()
+        let Self(Some(changes)) = self else { return Vec::new() };
+        changes.validator().validate_tree(file.tree()).unchecked_content(file.tree(), changed)
     }
 
     /// Whether there is a schema for a tag.
     pub(crate) fn knows(&self, tag: &str) -> bool {
-        self.validator.as_ref().is_some_and(|validator| !validator.registry().schemas_of(tag).is_empty())
-    }
-
-    /// Whether the schemas allow all that has changed.
-    pub(crate) fn allows(&self, file: &File) -> bool {
-        self.new_findings(file).iter().all(|one| one.severity() != Severity::Error)
+        let has_schema =
+            |changes: &ChangeValidator| !changes.validator().registry().schemas_of(tag).is_empty();
+        self.0.as_ref().is_some_and(has_schema)
     }
 
     /// Checks that the schemas allow all that has changed, and gives the new warnings.
     pub(crate) fn check(&self, file: &File) -> Result<Vec<Error>> {
-        let new = self.new_findings(file);
-        let of = |severity: Severity| {
-            new.iter().filter(move |one| one.severity() == severity).take(10).map(Violation::to_error)
-        };
-        match of(Severity::Error).reduce(Error::and) {
-            Some(error) => Err(error.with_hint("pass --no-validate to write it anyway")),
-            None => {
-                // The file is written anew, with other lines.
-                Ok(of(Severity::Warning).map(|warning| warning.map_position(|_, _| None)).collect())
-            }
-        }
+        let Self(Some(changes)) = self else { return Ok(Vec::new()) };
+        changes.check(file.tree()).map_err(|error| error.with_hint("pass --no-validate to write it anyway"))
     }
 }

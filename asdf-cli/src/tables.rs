@@ -7,11 +7,16 @@ use crate::place;
 
 /// What is at a place, with its path. A table has its columns by name: `/cat/ra` or `/cat[ra]`.
 pub(crate) fn at(file: &File, word: &str) -> Result<(String, Dataset)> {
-    let path = place::path(file.tree(), word).to_string();
+    let path = file.tree().resolve_path(word).to_string();
     match Dataset::at(file, &path) {
         Ok(found) => Ok((path, found)),
         Err(error) => Err(with_guess(file, error)),
     }
+}
+
+/// What is at a place, or without one what the library shows of a file.
+pub(crate) fn at_or_default(file: &File, word: Option<&str>) -> Result<(String, Dataset)> {
+    word.map_or_else(|| Dataset::default_of(file), |word| at(file, word))
 }
 
 /// Returns what has a name beside the value at a path: another column of its table, or another key of its mapping.

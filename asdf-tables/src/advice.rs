@@ -29,6 +29,10 @@ pub enum Advice {
     Delimiter,
     /// Read the file as lines of JSON.
     JsonLines,
+    /// Look which arrays and tables the file has.
+    Contents,
+    /// Look at the aliases of the tree.
+    Aliases,
     /// Build this crate with its feature `arrow`.
     Arrow,
     /// Build this crate with its feature `hdf5`.
@@ -40,13 +44,15 @@ pub enum Advice {
 }
 
 impl Advice {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Rows,
         Self::Axes,
         Self::Fill,
         Self::OtherFill,
         Self::Delimiter,
         Self::JsonLines,
+        Self::Contents,
+        Self::Aliases,
         Self::Arrow,
         Self::Hdf5,
         Self::Parquet,
@@ -74,6 +80,8 @@ impl Advice {
             Self::OtherFill => "asdf-tables/other-fill",
             Self::Delimiter => "asdf-tables/delimiter",
             Self::JsonLines => "asdf-tables/json-lines",
+            Self::Contents => "asdf-tables/contents",
+            Self::Aliases => "asdf-tables/aliases",
             Self::Arrow => "asdf-tables/arrow",
             Self::Hdf5 => "asdf-tables/hdf5",
             Self::Parquet => "asdf-tables/parquet",
@@ -92,6 +100,8 @@ impl Advice {
             Self::OtherFill => "give another number to `WriteOptions::fill`",
             Self::Delimiter => "`ReadOptions::delimiter` says what is between them",
             Self::JsonLines => "read it as `Format::JsonLines` if each line is a row",
+            Self::Contents => "`Tree::search` finds what is in it",
+            Self::Aliases => "write smaller parts of the tree",
             Self::Arrow => "build asdf-tables with the feature `arrow`",
             Self::Hdf5 => "build asdf-tables with the feature `hdf5`",
             Self::Parquet => "build asdf-tables with the feature `parquet`",

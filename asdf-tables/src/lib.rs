@@ -56,6 +56,7 @@ pub mod arrow;
 mod column;
 mod columns;
 mod dataset;
+mod default;
 mod fill;
 mod filled;
 mod format;

@@ -15,13 +15,13 @@ use asdf_schemas::Validator;
 
 use crate::codec::CODEC;
 use crate::context::{Context, refuse_missed_blocks};
-use crate::files::{Input, inputs};
-use crate::many::Failures;
+use crate::failures::Failures;
+use crate::input::{Input, inputs};
+use crate::new_file::{self, free};
 use crate::outcome::{Outcome, output, usage};
 use crate::sources::Sources;
 use crate::standard_streams::is_std;
 use crate::standard_version::Standard;
-use crate::target::{self, free};
 use crate::warning::Warnings;
 use crate::{bytes, grouped_warnings, printable};
 
@@ -219,7 +219,7 @@ fn convert(
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::io("making the folder", error).at_file(folder))?;
     }
-    target::write(options, &file, target).map_err(named)?;
+    new_file::write(options, &file, target).map_err(named)?;
     let shown = printable::line(&name);
     if is_std(target) {
         // A failure to write a warning cannot be reported.

@@ -7,8 +7,9 @@ use asdf_core::{Compression, NdArray, Result, error};
 use clap::ValueEnum;
 
 use crate::context::Context;
+use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
-use crate::target::{self, Source, Target};
+use crate::source_file::SourceFile;
 
 /// Write a file without the blocks and the space that nothing refers to.
 ///
@@ -20,14 +21,14 @@ use crate::target::{self, Source, Target};
   asdf defragment -c lz4 -f -o m31.asdf m31.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: NewFile,
 
     /// Compress all blocks, and refuse data whose checksum does not match
     #[arg(short, long)]
     compress: Option<Codec>,
 
     #[command(flatten)]
-    source: Source,
+    source: SourceFile,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
             }
         }
     }
-    target::write(&options, &file, &path).map_err(|error| match error.kind() {
+    new_file::write(&options, &file, &path).map_err(|error| match error.kind() {
         // The same error, with the array in the damaged block.
         error::Kind::Malformed => file.refuse_damage().err().unwrap_or(error),
         _ => error,

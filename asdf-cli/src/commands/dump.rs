@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use asdf_core::tree::NodeId;
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result};
-use asdf_tables::json;
+use asdf_tables::json::{self, Form};
 use serde_json::Value as Json;
 
-use crate::canonical::{self, Arrays};
 use crate::context::Context;
 use crate::hint::Words;
 use crate::outcome::{Outcome, output};
@@ -45,9 +44,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.values {
         values(&file, out)?;
     } else {
-        let arrays = if args.digest { Arrays::Digest } else { Arrays::AsNodes };
+        let form = if args.digest { Form::Digests } else { Form::Tagged };
         match file.tree().root() {
-            Some(root) => canonical::write(root, arrays, out).map_err(|error| error.at_file(&args.file))?,
+            Some(root) => json::write_node(root, form, out).map_err(|error| error.at_file(&args.file))?,
             None => out.write_all(b"null").map_err(output)?,
         }
     }
@@ -61,7 +60,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
     const AGAIN: u64 = 1 << 26;
     out.write_all(b"{\"tree\": ").map_err(output)?;
     let arrays = match file.tree().root() {
-        Some(root) => canonical::write_untagged(root, out)?,
+        Some(root) => json::write_with_arrays(root, out)?,
         None => {
             out.write_all(b"null").map_err(output)?;
             Vec::new()

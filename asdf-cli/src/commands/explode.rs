@@ -6,9 +6,9 @@ use asdf_core::file::Storage;
 use asdf_core::{Error, Result};
 
 use crate::context::Context;
+use crate::new_file::NewFile;
 use crate::outcome::Outcome;
 use crate::standard_streams::is_std;
-use crate::target::Target;
 
 /// Write a file whose arrays are in files of their own beside it.
 ///
@@ -20,7 +20,7 @@ use crate::target::Target;
   asdf explode -o parts/m31.asdf m31.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: NewFile,
 
     /// The file, or - for standard input
     file: PathBuf,

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::colour::Colours;
 use crate::context::Context;
-use crate::many::Many;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::sources::Sources;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Ok(Outcome::Fine);
     }
     let colours = context.colours;
-    let many = Many::of(args.paths.clone());
+    let many = InputFiles::of(args.paths.clone());
     let several = many.is_many();
     let mut all: Vec<Json> = Vec::new();
     let asked = many.ask(

@@ -9,10 +9,11 @@ use asdf_core::value::FromNode;
 use asdf_core::yaml::{EmitOptions, emit};
 use asdf_core::{Error, NdArray, Result};
 
-use crate::canonical::{self, Arrays};
+use asdf_tables::json::{Form, write_node};
+
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::files::Input;
+use crate::input::Input;
 use crate::outcome::{Outcome, output};
 use crate::{place, printable};
 
@@ -52,9 +53,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let file = context.open(&input.path)?;
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     if args.json {
-        let path = serde_json::Value::from(place::path(file.tree(), &args.path).as_str());
+        let path = serde_json::Value::from(file.tree().resolve_path(&args.path).as_str());
         write!(out, "{{\"asdf_get\": 1, \"path\": {path}, \"value\": ").map_err(output)?;
-        canonical::write(node, Arrays::Untagged, out)?;
+        write_node(node, Form::Untagged, out)?;
         out.write_all(b"}\n").map_err(output)?;
     } else if args.raw {
         raw(node, out).map_err(|error| error.at_file(input.name()))?;

@@ -9,15 +9,14 @@ use asdf_tables::{Columns, Dataset, json};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::arrays::{Found, find};
 use crate::colour::Colours;
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::files::Input;
+use crate::input::Input;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
 use crate::terminal::{Window, table};
-use crate::{arrays, canonical, number, place};
+use crate::{place, tables, value_text};
 
 /// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.
 ///
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 }
 
 fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Write) -> Result<Outcome> {
-    let Found { path, dataset } = chosen(file, args.path.as_deref())?;
+    let (path, dataset) = chosen(file, args.path.as_deref())?;
     let located = |error: Error| error.at_path(&path);
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     match dataset.slice(&slices).map_err(located)? {
@@ -93,11 +92,11 @@ fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Wr
 }
 
 /// What is at a path; without one what `preview` shows, or else the only array.
-fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<Found> {
-    match find(file, path) {
+fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<(String, Dataset)> {
+    match tables::at_or_default(file, path) {
         Err(_) if path.is_none() => {
-            let (path, array) = arrays::only(file)?;
-            Ok(Found { path, dataset: Dataset::Array { array, unit: None, metadata: Default::default() } })
+            let (path, array) = Dataset::only_array(file)?;
+            Ok((path, Dataset::Array { array, unit: None, metadata: Default::default() }))
         }
         found => found,
     }
@@ -120,7 +119,7 @@ impl Args {
         let part = array.slice(&slices)?;
         if self.json {
             let data = json::array(&part)?.get("data").cloned().unwrap_or_default();
-            let datatype = canonical::datatype(array.datatype());
+            let datatype = json::datatype(array.datatype());
             let mut told =
                 json!({"asdf_head": 1, "path": path, "datatype": datatype, "shape": shape, "data": data});
             if let (Some(unit), Some(members)) = (unit, told.as_object_mut()) {
@@ -133,7 +132,7 @@ impl Args {
         writeln!(out, "{}: {datatype} {shape:?}{unit}", colours.bold(line(place::shown(path))))
             .map_err(output)?;
         let cells: Vec<String> =
-            part.elements()?.map(|value| line(&number::shown(&value, array.datatype()))).collect();
+            part.elements()?.map(|value| line(&value_text::shown(&value, array.datatype()))).collect();
         rows(array, &part, &cells, out).map_err(output)
     }
 
@@ -146,7 +145,7 @@ impl Args {
             described.push(json!({
                 "name": column.name,
                 "unit": column.unit,
-                "datatype": canonical::datatype(column.array.datatype()),
+                "datatype": json::datatype(column.array.datatype()),
                 "cell": column.cell(),
             }));
             let cells = json::array(&column.array).map_err(|error| error.under(&column.name))?;

@@ -7,7 +7,7 @@ use asdf_core::{File, Result};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
-use crate::many::Many;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    many: Many,
+    many: InputFiles,
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {

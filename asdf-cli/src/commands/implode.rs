@@ -4,8 +4,9 @@ use asdf_core::Result;
 use asdf_core::file::Storage;
 
 use crate::context::Context;
+use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
-use crate::target::{self, Source, Target};
+use crate::source_file::SourceFile;
 
 /// Write a file that holds all of its arrays in its own blocks.
 ///
@@ -17,15 +18,15 @@ use crate::target::{self, Source, Target};
   asdf implode --resolve-references -o whole.asdf parts.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: NewFile,
 
     #[command(flatten)]
-    source: Source,
+    source: SourceFile,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_all")?;
     let options = context.write_options().storage(Storage::Internal);
-    target::write(&options, &args.source.open(context)?, &path)?;
+    new_file::write(&options, &args.source.open(context)?, &path)?;
     Ok(Outcome::Fine)
 }

@@ -7,10 +7,10 @@ use asdf_core::Result;
 use asdf_core::file::repair::{Loss, LossKind, Repair, RepairOptions};
 
 use crate::context::Context;
-use crate::files::Input;
+use crate::input::Input;
+use crate::new_file::{NewFile, not_for_terminals};
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
-use crate::target::{Target, not_for_terminals};
 
 /// Repair a damaged file: rebuild the block index, mend block headers, pad a block that was cut.
 ///
@@ -30,7 +30,7 @@ use crate::target::{Target, not_for_terminals};
   curl -s https://example.org/cut.asdf | asdf repair - > whole.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: NewFile,
 
     /// Accept the data of all blocks as they are: make their checksums match
     #[arg(long)]

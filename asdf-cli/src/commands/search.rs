@@ -8,18 +8,18 @@ use std::str::FromStr;
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result, Tree, yaml};
+use asdf_tables::json;
 use clap::ValueEnum;
 use regex::Regex;
 use serde_json::{Value as Json, json};
 
-use crate::canonical;
 use crate::colour::Colours;
 use crate::context::Context;
-use crate::many::Many;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
 use crate::value::compare;
-use crate::{number, place};
+use crate::{place, value_text};
 
 /// Search trees by key, value, tag or type. Without any of them all places are shown.
 ///
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    many: Many,
+    many: InputFiles,
 }
 
 /// The value that a node has.
@@ -206,7 +206,7 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -
     for found in search.take(args.max_rows.unwrap_or(usize::MAX)) {
         let (path, node) = (found.path.as_str(), found.node);
         if args.json {
-            let value = node.kind().is_scalar().then(|| canonical::value(node));
+            let value = node.kind().is_scalar().then(|| json::node(node));
             let line = node.position().map(|(line, _)| line);
             let told = json!({
                 "asdf_search": 1, "file": name, "path": path, "line": line, "tag": node.tag(), "value": value,
@@ -232,7 +232,7 @@ fn described(node: NodeRef<'_>) -> String {
             Ok(array) => format!("{} {:?}", array.datatype(), array.shape()),
             Err(error) => error.message().to_owned(),
         },
-        (false, Some(_)) => number::scalar(node).into_owned(),
+        (false, Some(_)) => value_text::scalar(node).into_owned(),
         (false, None) => node.describe(),
     }
 }

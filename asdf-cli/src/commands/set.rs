@@ -65,7 +65,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let mut told = serde_json::Value::Null;
     args.saving.edit(&args.file, context, |file, checker| {
-        let path = place::path(file.tree(), &args.path);
+        let path = file.tree().resolve_path(&args.path);
         let value = match args.string {
             true => value::text(&args.value),
             false => value::parse(&args.value, file.tree())?,
@@ -132,7 +132,7 @@ fn put_tagged(
         return Ok(());
     };
     // Only a schema can say that a tag has values of several kinds, as that of times does.
-    if checker.knows(tag) && checker.allows(file) {
+    if checker.knows(tag) && checker.check(file).is_ok() {
         return Ok(());
     }
     tag_at(file, path, None);

@@ -7,17 +7,17 @@ use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
 use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, NdArray, Result};
-use asdf_tables::{Dataset, json};
+use asdf_tables::{Advice, Dataset, json};
 use serde_json::{Value as Json, json};
 
 use crate::colour::Colours;
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::files::Input;
-use crate::many::Failures;
+use crate::failures::Failures;
+use crate::input::Input;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
-use crate::{arrays, number, place};
+use crate::{place, tables, value_text};
 
 /// The most rounds of removing outliers, as in astropy.
 const ROUNDS: u32 = 5;
@@ -107,10 +107,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else {
         let mut chosen = Vec::new();
         for path in &args.paths {
-            let found =
-                arrays::find(&file, Some(path)).map_err(|error| args.with_clip_hint(located(error), path))?;
-            let part = found.dataset.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
-            for column in columns(found.path, part).map_err(located)? {
+            let (at, dataset) =
+                tables::at(&file, path).map_err(|error| args.with_clip_hint(located(error), path))?;
+            let part = dataset.slice(&slices).map_err(|error| located(error.at_path(&at)))?;
+            for column in columns(at, part).map_err(located)? {
                 match args.each {
                     Some(axis) => chosen.extend(column.each(axis).map_err(located)?),
                     None => chosen.push(column),
@@ -132,7 +132,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         writeln!(out, "{}", json!({"asdf_stats": 1, "file": input.name(), "arrays": all})).map_err(output)?;
     } else if count == 0 && failures.is_empty() {
         // Silence would look as if something had gone wrong.
-        return Err(arrays::none("array of numbers").at_file(input.name()));
+        let error = Error::mismatch("the file has no array of numbers").with_hint(Advice::Contents);
+        return Err(located(error));
     }
     failures.end().map(|()| Outcome::Fine)
 }
@@ -251,17 +252,19 @@ impl Args {
         )?;
         let datatype = array.datatype();
         let Found { statistics, median, percentiles, clipped, histogram: counts } = found;
-        let shown = |value: &Option<Value>| value.as_ref().map(|value| number::shown(value, datatype));
+        let shown = |value: &Option<Value>| value.as_ref().map(|value| value_text::shown(value, datatype));
         let mut numbers = vec![
             ("minimum".to_owned(), shown(&statistics.minimum)),
             ("maximum".to_owned(), shown(&statistics.maximum)),
-            ("sum".to_owned(), statistics.sum.as_ref().map(|sum| number::shown(sum, &Datatype::Float64))),
-            ("mean".to_owned(), statistics.mean.map(number::float)),
-            ("median".to_owned(), median.map(number::float)),
-            ("deviation".to_owned(), statistics.deviation.map(number::float)),
+            ("sum".to_owned(), statistics.sum.as_ref().map(|sum| value_text::shown(sum, &Datatype::Float64))),
+            ("mean".to_owned(), statistics.mean.map(value_text::float)),
+            ("median".to_owned(), median.map(value_text::float)),
+            ("deviation".to_owned(), statistics.deviation.map(value_text::float)),
         ];
         let percents = self.percentiles.iter().zip(percentiles.iter().flatten());
-        numbers.extend(percents.map(|(percent, value)| (format!("{percent}%"), Some(number::float(*value)))));
+        numbers.extend(
+            percents.map(|(percent, value)| (format!("{percent}%"), Some(value_text::float(*value)))),
+        );
         for (name, number) in numbers {
             if let Some(number) = number {
                 writeln!(out, "  {name:<10}{number}")?;
@@ -275,7 +278,7 @@ impl Args {
             ..
         }) = clipped
         {
-            let [mean, median, deviation] = [*mean, *median, *deviation].map(number::float);
+            let [mean, median, deviation] = [*mean, *median, *deviation].map(value_text::float);
             writeln!(
                 out,
                 "  clipped   mean {mean}, median {median}, deviation {deviation} of {count} elements"
@@ -318,7 +321,7 @@ impl Args {
             "field": column.field,
             "index": column.index,
             "unit": column.unit,
-            "datatype": crate::canonical::datatype(column.array.datatype()),
+            "datatype": json::datatype(column.array.datatype()),
             "shape": column.array.shape(),
             "count": all.count,
             "missing": all.missing,

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::colour::Colours;
 use crate::context::Context;
-use crate::many::Many;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::sources::Sources;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return print(args, &registry, tags, context.colours, out);
     }
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let asked = Many::of(args.paths.clone()).ask(
+    let asked = InputFiles::of(args.paths.clone()).ask(
         context,
         |_, file| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();

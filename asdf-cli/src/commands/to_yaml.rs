@@ -7,9 +7,10 @@ use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, NdArray, OpenOptions, Result};
 
 use crate::context::Context;
+use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
+use crate::source_file::SourceFile;
 use crate::standard_streams::{STDIN, is_std};
-use crate::target::{self, Source, Target};
 
 /// Write a file as YAML text, with all arrays in the tree.
 ///
@@ -23,10 +24,10 @@ use crate::target::{self, Source, Target};
   asdf to_yaml -o - image.asdf | less")]
 pub(crate) struct Args {
     #[command(flatten)]
-    target: Target,
+    target: NewFile,
 
     #[command(flatten)]
-    source: Source,
+    source: SourceFile,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     if std::str::from_utf8(&bytes).is_err() {
         return Err(named(still_in_blocks(bytes, context.open_options())?));
     }
-    target::write_bytes(&bytes, &path)?;
+    new_file::write_bytes(&bytes, &path)?;
     Ok(Outcome::Fine)
 }
 

@@ -9,10 +9,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::Window;
 use crate::colour::Colours;
-use crate::number;
 use crate::outcome::output;
 use crate::place;
 use crate::printable::{line, short};
+use crate::value_text;
 
 /// The longest text of a cell.
 const LONGEST: usize = 40;
@@ -95,7 +95,7 @@ pub(crate) fn print(
 /// The texts of a column's cells; missing ones are --.
 fn cells(column: &Column) -> Result<Vec<String>> {
     let datatype = column.array.datatype();
-    let one = |value: &Value| short(&number::shown(value, datatype), LONGEST);
+    let one = |value: &Value| short(&value_text::shown(value, datatype), LONGEST);
     let width = column.cell().iter().product::<u64>();
     let rows = column.array.shape().first().copied().unwrap_or(0);
     if column.cell().is_empty() {

@@ -43,6 +43,7 @@ mod anchors;
 mod blocks;
 mod copy;
 mod diff;
+mod dotted;
 mod duplicates;
 mod edit;
 mod index;

@@ -10,6 +10,7 @@
 
 mod arrays;
 mod blocks;
+mod change;
 mod check;
 mod closest;
 mod code;
@@ -25,9 +26,11 @@ mod normal;
 mod report;
 mod subset;
 mod tags;
+mod unchecked;
 mod validator;
 mod violation;
 
+pub use change::ChangeValidator;
 pub use code::{Code, Severity};
 pub use report::Report;
 pub use validator::Validator;

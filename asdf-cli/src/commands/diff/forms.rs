@@ -4,12 +4,13 @@ use std::io::{Result, Write};
 
 use asdf_core::tree::{Change, Difference, Differences, Node, NodeRef};
 use asdf_core::yaml::{EmitOptions, emit};
+use asdf_tables::json;
 use serde_json::{Value as Json, json};
 
 use super::pairs::Pair;
 use crate::colour::Colours;
+use crate::place;
 use crate::printable::line;
-use crate::{canonical, place};
 
 /// How differences are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -197,7 +198,7 @@ fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
 
 /// {"path", "change"} and what differs: "left" and "right" as values, or "elements".
 fn json_difference(difference: &Difference<'_>) -> Json {
-    let value = |node: Option<NodeRef<'_>>| node.map_or(Json::Null, canonical::value);
+    let value = |node: Option<NodeRef<'_>>| node.map_or(Json::Null, json::node);
     let tag = |node: Option<NodeRef<'_>>| node.and_then(NodeRef::tag).map_or(Json::Null, Json::from);
     let (name, left, right) = match &difference.change {
         Change::Missing => ("missing", value(difference.left), Json::Null),

@@ -1,6 +1,6 @@
 //! Paths to leave out, as people write them.
 
-use crate::place;
+use asdf_core::tree::Path;
 
 /// The pattern of a path. One that does not begin with `/` or `*` may be written with dots and brackets, as
 /// Python's asdftool has it: `a.b[0].c`, `a.b[*]`.
@@ -14,9 +14,9 @@ pub(super) fn pattern(text: &str) -> Result<String, String> {
     if text.contains('/') {
         return Ok(format!("/{text}"));
     }
-    let steps = place::dotted(text).ok_or("expected a path such as /history or history.entries[0]")?;
-    let step = |step: &String| format!("/{}", if step.is_empty() { "*" } else { step });
-    Ok(steps.iter().map(step).collect())
+    let path = Path::from_dotted(text).ok_or("expected a path such as /history or history.entries[0]")?;
+    let steps = path.as_str().split('/').skip(1);
+    Ok(steps.map(|step| format!("/{}", if step.is_empty() { "*" } else { step })).collect())
 }
 
 #[cfg(test)]

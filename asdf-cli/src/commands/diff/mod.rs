@@ -13,7 +13,7 @@ use asdf_schemas::{Defaults, Registry};
 
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::many::Failures;
+use crate::failures::Failures;
 use crate::outcome::{Outcome, output};
 
 use forms::{Compared, Form};

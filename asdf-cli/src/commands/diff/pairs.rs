@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result};
 
-use crate::files::below;
+use crate::input::below;
 
 /// Two files of one name, or one that has no partner.
 #[derive(Debug)]

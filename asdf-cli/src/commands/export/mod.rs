@@ -11,21 +11,21 @@ use asdf_core::{Error, NdArray, Result, error};
 use asdf_fits::cards_of;
 #[cfg(feature = "picture")]
 use asdf_picture::{Annotations, Bounds, Labels};
-use asdf_tables::{Dataset, Fill, LeftOut, WriteOptions};
+use asdf_tables::{Dataset, Fill, LeftOut, WriteOptions, json};
 
 #[cfg(not(feature = "picture"))]
 use crate::commands::left_out;
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::destination::Destination;
-use crate::files::Input;
 use crate::hint::Words;
+use crate::input::Input;
 use crate::outcome::Outcome;
 #[cfg(feature = "picture")]
 use crate::picture_options::{LookArgs, worded};
 #[cfg(feature = "picture")]
 use crate::printable::line;
-use crate::{canonical, place, tables};
+use crate::stdout_or_file::StdoutOrFile;
+use crate::{place, tables};
 use format::Format;
 
 /// Write an array, a table or a FITS file of the tree as a file of another format.
@@ -83,7 +83,7 @@ pub(crate) struct Args {
     checksum: bool,
 
     #[command(flatten)]
-    destination: Destination,
+    destination: StdoutOrFile,
 
     /// The file, or - for standard input
     file: PathBuf,
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
     let file = context.open(&input.path)?;
-    let path = place::path(file.tree(), &args.path);
+    let path = file.tree().resolve_path(&args.path);
     let located = |error: Error| match error.kind() {
         error::Kind::Io => error,
         _ => error.at_path(path.as_str()).at_file(input.name()),
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         }
     }
     let node = node.ok().filter(|_| matches!(format, Format::Ecsv | Format::Hdf5));
-    let options = options.metadata(node.and_then(|node| node.get("meta")).map(canonical::value));
+    let options = options.metadata(node.and_then(|node| node.get("meta")).map(json::node));
     args.destination
         .write(&context.progress, out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
     Ok(Outcome::Fine)

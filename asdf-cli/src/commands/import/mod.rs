@@ -13,7 +13,7 @@ use crate::codec::CODEC;
 use crate::context::Context;
 use crate::outcome::{Outcome, usage};
 use crate::standard_streams::{STDIN, is_std};
-use crate::{place, target};
+use crate::{new_file, place};
 
 /// Convert an .npy, CSV, ECSV, VOTable, Parquet, Arrow, JSON or FITS file to ASDF. The file is read into memory.
 ///
@@ -143,7 +143,7 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
-    target::free(out, args.force, "choose another name, or replace it with --force")?;
+    new_file::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
         Codecs::new().find_to_write(compression.label()).map_err(usage)?;
@@ -177,7 +177,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
-    target::write(&options, &file, out)?;
+    new_file::write(&options, &file, out)?;
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use asdf_core::tree::{NodeRef, Path};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray};
+use asdf_tables::json;
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -12,7 +13,6 @@ use super::is_array;
 use super::label::size;
 use super::names::{Name, Names};
 use crate::bytes;
-use crate::canonical;
 use crate::colour::Colours;
 use crate::printable::{line, short};
 
@@ -83,7 +83,7 @@ pub(super) fn json(file: &File, root: NodeRef<'_>, path: &Path) -> Json {
             let block = block(file, &array);
             json!({
                 "path": path.as_str(),
-                "datatype": canonical::datatype(array.datatype()),
+                "datatype": json::datatype(array.datatype()),
                 "shape": array.shape(),
                 "unit": names.of(path.as_str()).unit,
                 "size": size(&array),

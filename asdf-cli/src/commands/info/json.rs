@@ -13,7 +13,6 @@ use serde_json::{Value as Json, json};
 use super::{Args, is_array, key_text};
 use crate::hint::Words;
 use crate::outcome::output;
-use crate::{canonical, place};
 
 fn told(warning: &Error) -> String {
     warning.display_with(Words).to_string()
@@ -43,7 +42,7 @@ pub(super) fn write(
         Ok(IndexState::Wrong) => "wrong",
         Err(_) => "unknown",
     };
-    let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
+    let path = file.tree().resolve_path(args.path.as_deref().unwrap_or_default());
     let mut writer = JsonTree { args, out, seen: HashMap::new(), path };
     writer.text("{\"asdf_info\": 1, \"tree\": ")?;
     match root {
@@ -62,7 +61,7 @@ pub(super) fn write(
         writer.member(name, &value)?;
     }
     if let Some(root) = root.filter(|_| args.arrays) {
-        let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
+        let path = file.tree().resolve_path(args.path.as_deref().unwrap_or_default());
         writer.member("arrays", &super::arrays::json(file, root, &path))?;
     }
     writer.text("}\n")
@@ -183,7 +182,7 @@ impl JsonTree<'_> {
 fn json_array(node: NodeRef<'_>) -> Json {
     match NdArray::from_node(node) {
         Ok(array) => json!({
-            "datatype": canonical::datatype(array.datatype()),
+            "datatype": json::datatype(array.datatype()),
             "shape": array.shape(),
             "byteorder": array.byteorder().to_string(),
             "block": array.source(),

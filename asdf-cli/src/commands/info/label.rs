@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{Args, is_array, key_text};
 use crate::printable::{line, short};
 use crate::quantity::Quantity;
-use crate::{bytes, number};
+use crate::{bytes, value_text};
 
 /// How many characters of a string or of a datatype are shown.
 const CHARACTERS: usize = 80;
@@ -223,7 +223,7 @@ impl Labels<'_> {
             Kind::Null => "null".to_owned(),
             kind if self.args.no_show_values => format!("{kind:?}").to_lowercase(),
             Kind::String => format!("'{}'", self.cut(node.text().unwrap_or_default())),
-            _ => self.cut(&number::scalar(node)),
+            _ => self.cut(&value_text::scalar(node)),
         }
     }
 

@@ -23,8 +23,8 @@ use asdf_schemas::Registry;
 use crate::colour::Colours;
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::files::inputs;
-use crate::many::Failures;
+use crate::failures::Failures;
+use crate::input::inputs;
 use crate::outcome::{Outcome, output};
 use crate::place;
 use crate::printable::line;
@@ -173,7 +173,7 @@ fn tree(
     colours: Colours,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
+    let path = file.tree().resolve_path(args.path.as_deref().unwrap_or_default());
     if args.arrays {
         return arrays::list(file, root, &path, colours, out);
     }

@@ -11,8 +11,8 @@ use clap::ValueEnum;
 
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::files::Input;
-use crate::many::Many;
+use crate::input::Input;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::place;
 
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    many: Many,
+    many: InputFiles,
 }
 
 impl Args {

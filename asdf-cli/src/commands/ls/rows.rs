@@ -7,7 +7,7 @@ use std::io::{IsTerminal as _, Result, Write};
 use asdf_core::NdArray;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_tables::Column;
+use asdf_tables::{Column, json};
 use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -16,7 +16,7 @@ use crate::colour::Colours;
 use crate::outcome::output;
 use crate::printable::{document, line, name, short};
 use crate::quantity::Quantity;
-use crate::{canonical, number};
+use crate::value_text;
 
 /// How many characters of a value a table shows on a terminal.
 const CHARACTERS: usize = 60;
@@ -83,13 +83,13 @@ impl Cell {
     /// The value of a node; nothing where there is none.
     pub(super) fn of(node: Option<NodeRef<'_>>) -> Self {
         let Some(node) = node else { return Self { text: String::new(), value: Json::Null, number: None } };
-        let value = canonical::value(node);
+        let value = json::node(node);
         let mut number = value.as_f64();
         let text = if let Some(quantity) = Quantity::of(node) {
             number = quantity.number();
             quantity.text()
         } else if node.kind().is_scalar() {
-            number::scalar(node).into_owned()
+            value_text::scalar(node).into_owned()
         } else if node.tag().is_some_and(NdArray::accepts_tag) {
             match NdArray::from_node(node) {
                 Ok(array) => described(&array, None),

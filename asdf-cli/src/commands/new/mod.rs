@@ -10,11 +10,11 @@ use asdf_schemas::{Validator, Violation};
 
 use crate::commands::set;
 use crate::context::Context;
+use crate::new_file::{self, free};
 use crate::outcome::Outcome;
 use crate::sources::Sources;
 use crate::standard_version::Standard;
-use crate::target::{self, free};
-use crate::{place, unchecked, value};
+use crate::value;
 
 /// Create a file: empty, from YAML, or as a template of a schema
 ///
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     }
     for (path, word) in &args.set {
         let value = value::parse(word, file.tree())?;
-        let path = place::path(file.tree(), path);
+        let path = file.tree().resolve_path(path);
         file.tree_mut().make_parents(path.as_str())?;
         set::put(&mut file, &path, &value)?;
     }
@@ -103,18 +103,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         if let Some(error) = errors.reduce(Error::and) {
             return Err(error.with_hint("pass --no-validate to write it anyway"));
         }
-        for error in unchecked::warnings(file.tree(), &report, None) {
+        for error in report.unchecked_content(file.tree(), None) {
             context.warnings.tell(error.at_file(&args.file));
         }
     }
     let Some(template) = template else {
-        target::write(&context.write_options(), &file, &args.file)?;
+        new_file::write(&context.write_options(), &file, &args.file)?;
         return Ok(Outcome::Fine);
     };
     // There are no blocks: all of the file is text.
     let text = String::from_utf8_lossy(&context.write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
-    target::write_bytes(text.as_bytes(), &args.file)?;
+    new_file::write_bytes(text.as_bytes(), &args.file)?;
     Ok(Outcome::Fine)
 }
 

@@ -11,7 +11,6 @@ use asdf_schemas::minimal::Optional;
 use asdf_schemas::{Registry, Validator, minimal};
 
 use crate::commands::set;
-use crate::place;
 use crate::sources::with_schema;
 
 /// What a schema makes of a new file.
@@ -65,7 +64,7 @@ pub(super) fn fill(
         return Ok(Template { validator, optional });
     }
     let pointer = at.map_or_else(|| format!("/{}", short(tag.as_deref().unwrap_or(&id))), str::to_owned);
-    let base = place::path(file.tree(), &pointer);
+    let base = file.tree().resolve_path(&pointer);
     set::put(file, &base, made.node.tree())?;
     for one in &mut optional {
         one.path = base.join(&one.path);

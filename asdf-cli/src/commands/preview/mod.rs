@@ -13,17 +13,16 @@ use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Overlay, Rendered}
 use asdf_tables::{Dataset, json};
 use serde_json::json;
 
-use crate::arrays::{Found, find};
 use crate::colour::Colours;
 use crate::complete_path::PLACE;
 use crate::context::Context;
-use crate::destination::Destination;
-use crate::files::Input;
+use crate::input::Input;
 use crate::outcome::{Outcome, output};
 use crate::picture_options::{LookArgs, worded};
-use crate::place;
 use crate::printable::line;
+use crate::stdout_or_file::StdoutOrFile;
 use crate::terminal::{Graphics, Window, table};
+use crate::{place, tables};
 use companion::Companion;
 
 /// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
@@ -111,7 +110,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    destination: Destination,
+    destination: StdoutOrFile,
 
     /// The file, or - for standard input
     file: PathBuf,
@@ -153,7 +152,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         })?;
         return Ok(Outcome::Fine);
     }
-    let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
+    let found =
+        tables::at_or_default(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
     args.show(&file, found, &slices, &input, context, out)?;
     Ok(Outcome::Fine)
 }
@@ -167,13 +167,13 @@ impl Args {
     fn show(
         &self,
         file: &File,
-        found: Found,
+        found: (String, Dataset),
         slices: &[Slice],
         input: &Input,
         context: &Context,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let Found { path, dataset } = found;
+        let (path, dataset) = found;
         let located = |error: Error| match error.kind() {
             error::Kind::Io => error,
             _ => error.at_path(&path).at_file(input.name()),
@@ -302,7 +302,7 @@ impl Args {
         let told = json!({
             "asdf_preview": 1,
             "path": part.path,
-            "datatype": crate::canonical::datatype(part.array.datatype()),
+            "datatype": json::datatype(part.array.datatype()),
             "shape": part.array.shape(),
             "slice": part.slice,
             "width": width,

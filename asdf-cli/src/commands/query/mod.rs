@@ -9,14 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use asdf_core::{Error, Result};
+use asdf_tables::json::{Form, write_node};
 use jaq_json::write::{Pp, Styles};
 use jaq_json::{Val, read, write};
 use jaq_std::input::RcIter;
 
-use crate::canonical::{self, Arrays};
 use crate::colour::Colours;
 use crate::context::Context;
-use crate::many::{Failures, Many};
+use crate::failures::Failures;
+use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable;
 
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
                 false => error,
             }
         })?;
-    let many = Many::of(paths.iter().map(PathBuf::from).collect());
+    let many = InputFiles::of(paths.iter().map(PathBuf::from).collect());
     let mut printer = Printer { args, colours: context.colours, out, last: None };
     let mut failures = Failures::default();
     let mut halted = None;
@@ -151,8 +152,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 type Text = (String, Vec<u8>);
 
 /// Reads the trees of all files, as long as they are wanted.
-fn read_all(many: &Many, args: &Args, context: &Context, send: &SyncSender<Text>) -> Result<()> {
-    let arrays = if args.tags { Arrays::Beside } else { Arrays::Untagged };
+fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender<Text>) -> Result<()> {
+    let form = if args.tags { Form::TagKeys } else { Form::Untagged };
     if many.paths.is_empty() {
         return Ok(());
     }
@@ -162,7 +163,7 @@ fn read_all(many: &Many, args: &Args, context: &Context, send: &SyncSender<Text>
         |input, file| {
             let mut text = Vec::new();
             match file.tree().root() {
-                Some(root) => canonical::write(root, arrays, &mut text)?,
+                Some(root) => write_node(root, form, &mut text)?,
                 None => text.extend(b"null"),
             }
             Ok((input.name(), text))

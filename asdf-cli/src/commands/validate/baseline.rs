@@ -7,7 +7,7 @@ use asdf_core::{Error, Result};
 use serde_json::{Value, json};
 
 use super::judgement::{Finding, Judgement};
-use crate::target;
+use crate::new_file;
 
 /// A finding is known by its file, code and path: the text around it may change.
 type Key = (String, String, String);
@@ -87,6 +87,6 @@ impl Baseline {
             .map(|(file, code, at)| json!({"file": file, "code": code, "path": at}).to_string())
             .collect();
         let text = format!("{{\"asdf_baseline\": 1, \"findings\": [\n{}\n]}}\n", lines.join(",\n"));
-        target::write_bytes(text.as_bytes(), path)
+        new_file::write_bytes(text.as_bytes(), path)
     }
 }

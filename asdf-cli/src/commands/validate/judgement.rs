@@ -9,8 +9,8 @@ use asdf_schemas::{Report, Validator, Violation};
 
 use super::snippet::Snippet;
 use crate::context::Context;
-use crate::files::Input;
 use crate::hint::Words;
+use crate::input::Input;
 use crate::outcome::is_about_content;
 
 /// What judges files, on many threads.

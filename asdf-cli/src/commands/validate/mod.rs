@@ -17,7 +17,7 @@ use asdf_core::{Error, Result, Threads};
 use asdf_schemas::Validator;
 
 use crate::context::Context;
-use crate::files::inputs;
+use crate::input::inputs;
 use crate::outcome::{self, Outcome};
 use crate::progress::{Bar, Files};
 use crate::sources::{Sources, with_schema};

@@ -1,18 +1,18 @@
-//! The same question to many files.
+//! The files of a command that takes many, and the same question to each of them.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use asdf_core::{Error, File, Result, Threads};
+use asdf_core::{File, Result, Threads};
 
 use crate::context::Context;
-use crate::files::{Input, inputs};
-use crate::outcome::is_about_content;
+use crate::failures::Failures;
+use crate::input::{Input, inputs};
 use crate::thread_count;
 
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Many {
+pub(crate) struct InputFiles {
     /// Open up to N files at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
@@ -22,7 +22,7 @@ pub(crate) struct Many {
     pub(crate) paths: Vec<PathBuf>,
 }
 
-impl Many {
+impl InputFiles {
     /// Paths that a command may do without.
     pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
         Self { jobs: None, paths }
@@ -65,29 +65,5 @@ impl Many {
             [path] => path.is_dir() || !(path.exists() || path == std::path::Path::new("-")),
             _ => true,
         }
-    }
-}
-
-/// What went wrong on the way.
-#[derive(Debug, Default)]
-pub(crate) struct Failures(Option<Error>);
-
-impl Failures {
-    /// Adds one; the first that is about getting at a file decides on the exit code.
-    pub(crate) fn add(&mut self, error: Error) {
-        self.0 = Some(match self.0.take() {
-            None => error,
-            Some(first) if is_about_content(&first) && !is_about_content(&error) => error.and(first),
-            Some(first) => first.and(error),
-        });
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// All of them as one error.
-    pub(crate) fn end(self) -> Result<()> {
-        self.0.map_or(Ok(()), Err)
     }
 }

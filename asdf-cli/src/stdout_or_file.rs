@@ -1,17 +1,17 @@
-//! Where a command writes output that is not an ASDF file.
+//! The output of a command that is not an ASDF file: standard output, or a new file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result, error};
 
+use crate::new_file::{free, not_for_terminals};
 use crate::progress::Progress;
 use crate::standard_streams::is_std;
-use crate::target::{free, not_for_terminals};
 
-/// A new file, or standard output.
+/// Standard output, or a new file.
 #[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Destination {
+pub(crate) struct StdoutOrFile {
     /// The new file, or - for standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub(crate) struct Destination {
     force: bool,
 }
 
-impl Destination {
+impl StdoutOrFile {
     /// Whether anything was said.
     #[cfg(feature = "picture")]
     pub(crate) fn is_given(&self) -> bool {

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result, WriteOptions};
 
-use crate::context::Context;
 use crate::outcome::output;
 use crate::standard_streams::is_std;
 
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Target {
+pub(crate) struct NewFile {
     /// The new file, or - for standard output, which is the default for standard input
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -21,7 +20,7 @@ pub(crate) struct Target {
     pub(crate) force: bool,
 }
 
-impl Target {
+impl NewFile {
     /// Whether the new file goes to standard output.
     pub(crate) fn is_std(&self, input: &Path) -> bool {
         is_std(self.output.as_deref().unwrap_or(input))
@@ -88,34 +87,4 @@ pub(crate) fn write_bytes(bytes: &[u8], path: &Path) -> Result<()> {
     asdf_core::file::replace(path, |out| {
         out.write_all(bytes).map_err(|error| Error::io("writing", error).at_file(path))
     })
-}
-
-/// The file that a command writes anew, in another form.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Source {
-    /// Put what references, {$ref: URI}, lead to in their places
-    #[arg(short, long)]
-    resolve_references: bool,
-
-    /// The file, or - for standard input
-    pub(crate) file: PathBuf,
-}
-
-impl Source {
-    /// Opens the file to write another ASDF file.
-    pub(crate) fn open(&self, context: &Context) -> Result<File> {
-        self.resolved(context.open_to_write(&self.file)?)
-    }
-
-    /// Opens the file to write its values as text.
-    pub(crate) fn open_verified(&self, context: &Context) -> Result<File> {
-        self.resolved(context.open_verified(&self.file)?)
-    }
-
-    fn resolved(&self, mut file: File) -> Result<File> {
-        if self.resolve_references {
-            file.resolve_references()?;
-        }
-        Ok(file)
-    }
 }

@@ -1,4 +1,4 @@
-//! Nodes as canonical JSON.
+//! Nodes of a tree as JSON.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -8,53 +8,79 @@ use asdf_core::array::{ByteOrder, Complex, Datatype, Value};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Path, Style};
 use asdf_core::value::{Asdf as _, FromNode};
 use asdf_core::{Error, NdArray, Result};
-use asdf_tables::json;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::outcome::output;
+use super::{element, float};
+use crate::Advice;
+use crate::output::output;
 
-/// What becomes of arrays, and of tags.
+/// What tags and arrays of a tree are in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arrays {
-    /// Arrays are tagged nodes like any other.
-    AsNodes,
-    /// Arrays are datatype, shape and digest.
-    Digest,
-    /// Arrays are nodes, no node shows its tag, keys are all text, merge keys are applied, and complex numbers
-    /// are `{"re", "im"}`.
+#[non_exhaustive]
+pub enum Form {
+    /// A tagged node is `{"$tag", "$value"}`, and so is an array. A mapping with keys that are not strings is
+    /// `{"$map": [[key, value], ..]}`, NaN and infinity are `{"$float": "nan"}`, `"inf"` and `"-inf"`.
+    Tagged,
+    /// As [`Tagged`](Self::Tagged), but an array is `{"$tag", "$array": {"datatype", "shape", "sha256"}}`: the digest of
+    /// its elements in C order, little-endian.
+    Digests,
+    /// Tags are left out, arrays are nodes, keys are all text, merge keys are applied, floats are those of
+    /// [`float`], and complex numbers are `{"re", "im"}`.
     Untagged,
-    /// As untagged, but a mapping has its tag under the key `$tag`, and other tagged nodes are objects of `$tag` and
-    /// `$value`.
-    Beside,
+    /// As [`Untagged`](Self::Untagged), but a mapping has its tag under the key `$tag`, and other tagged nodes are
+    /// `{"$tag", "$value"}`.
+    TagKeys,
 }
 
-/// Writes a node. Aliases are written out, within reason: a tree that would grow beyond all
-/// proportion is an error.
-pub(crate) fn write(node: NodeRef<'_>, arrays: Arrays, out: &mut dyn Write) -> Result<()> {
-    Writer::new(node, arrays, out).node(node)
+/// Writes a node. An alias is its target again, and `{"$cycle": true}` inside it.
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_tables::json::{Form, write_node};
+///
+/// let tree = yaml::parse("{z: !<tag:stsci.edu:asdf/core/complex-1.0.0> 1+2j, 1: .nan}")?;
+/// let root = tree.at("")?;
+/// let text = |form| {
+///     let mut out = Vec::new();
+///     write_node(root, form, &mut out)?;
+///     Ok::<_, asdf_core::Error>(String::from_utf8_lossy(&out).into_owned())
+/// };
+/// assert_eq!(text(Form::Untagged)?, r#"{"z": {"im":2.0,"re":1.0}, "1": "NaN"}"#);
+/// assert!(text(Form::Tagged)?.ends_with(r#"[1, {"$float": "nan"}]]}"#));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Limit`](asdf_core::error::Kind::Limit) if the aliases stand for far more nodes than the tree has. When an array cannot
+/// be read, for [`Form::Digests`]. When the output fails.
+pub fn write_node(node: NodeRef<'_>, form: Form, out: &mut dyn Write) -> Result<()> {
+    Writer::new(node, form, out).node(node)
 }
 
-/// Writes a node as [`Arrays::Untagged`] has it. Gives the arrays in what was written, each under every path
-/// that it has there.
-pub(crate) fn write_untagged<'a>(node: NodeRef<'a>, out: &mut dyn Write) -> Result<Vec<(Path, NodeRef<'a>)>> {
-    let mut writer = Writer::new(node, Arrays::Untagged, out);
+/// Writes a node as [`Form::Untagged`], and returns the arrays in it, each under every path that it has there.
+///
+/// # Errors
+/// As [`write_node`].
+pub fn write_with_arrays<'a>(node: NodeRef<'a>, out: &mut dyn Write) -> Result<Vec<(Path, NodeRef<'a>)>> {
+    let mut writer = Writer::new(node, Form::Untagged, out);
     writer.met = Some((Path::root(), Vec::new()));
     writer.node(node)?;
     Ok(writer.met.map(|(_, arrays)| arrays).unwrap_or_default())
 }
 
-/// A node as one value, for objects that are made whole: without tags.
-pub(crate) fn value(node: NodeRef<'_>) -> Json {
+/// Returns a node as a value, as [`Form::Untagged`]; a description of the node if it is too large.
+#[must_use]
+pub fn node(node: NodeRef<'_>) -> Json {
     let mut text = Vec::new();
-    match write(node, Arrays::Untagged, &mut text) {
+    match write_node(node, Form::Untagged, &mut text) {
         Ok(()) => serde_json::from_slice(&text).unwrap_or_else(|_| node.describe().into()),
         Err(_) => node.describe().into(),
     }
 }
 
 struct Writer<'w, 'a> {
-    arrays: Arrays,
+    form: Form,
     /// The path of the node that is being written, and the arrays so far, if they are wanted.
     met: Option<(Path, Vec<(Path, NodeRef<'a>)>)>,
     out: &'w mut dyn Write,
@@ -64,9 +90,9 @@ struct Writer<'w, 'a> {
 }
 
 impl<'w, 'a> Writer<'w, 'a> {
-    fn new(root: NodeRef<'a>, arrays: Arrays, out: &'w mut dyn Write) -> Self {
+    fn new(root: NodeRef<'a>, form: Form, out: &'w mut dyn Write) -> Self {
         let budget = root.tree().len().saturating_mul(16).max(1 << 20);
-        Self { arrays, met: None, out, open: Vec::new(), budget }
+        Self { form, met: None, out, open: Vec::new(), budget }
     }
 
     /// Writes a node below the one that is being written.
@@ -92,27 +118,27 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn node(&mut self, node: NodeRef<'a>) -> Result<()> {
         self.budget = self.budget.checked_sub(1).ok_or_else(|| {
             Error::limit("the aliases of the tree stand for more nodes than are written")
-                .with_hint("`asdf info` shows the tree with its aliases")
+                .with_hint(Advice::Aliases)
         })?;
         if self.open.contains(&node.id()) {
             return self.text("{\"$cycle\": true}");
         }
         let Some(tag) = node.own_tag() else { return self.bare(node) };
-        if self.arrays == Arrays::Beside && node.kind() == Kind::Mapping {
+        if self.form == Form::TagKeys && node.kind() == Kind::Mapping {
             return self.bare(node);
         }
-        if self.arrays == Arrays::Untagged {
+        if self.form == Form::Untagged {
             if let Some((path, arrays)) = self.met.as_mut().filter(|_| NdArray::accepts_tag(tag)) {
                 arrays.push((path.clone(), node));
             }
             return match node.text().filter(|_| tag == Complex::TAG).and_then(Complex::parse) {
-                Some(number) => self.json(&json::element(&Value::Complex(number))),
+                Some(number) => self.json(&element(&Value::Complex(number))),
                 None => self.bare(node),
             };
         }
         self.text("{\"$tag\": ")?;
         self.json(&tag.into())?;
-        if self.arrays == Arrays::Digest && NdArray::accepts_tag(tag) {
+        if self.form == Form::Digests && NdArray::accepts_tag(tag) {
             self.text(", \"$array\": ")?;
             let array = NdArray::from_node(node).and_then(|array| digest(&array));
             let array = array.map_err(|error| match node.position() {
@@ -141,9 +167,9 @@ impl<'w, 'a> Writer<'w, 'a> {
                 self.child(&index.to_string(), item)?;
             }
             self.text("]")?;
-        } else if matches!(self.arrays, Arrays::Untagged | Arrays::Beside) {
+        } else if matches!(self.form, Form::Untagged | Form::TagKeys) {
             self.text("{")?;
-            let tag = node.own_tag().filter(|_| self.arrays == Arrays::Beside);
+            let tag = node.own_tag().filter(|_| self.form == Form::TagKeys);
             if let Some(tag) = tag {
                 self.text("\"$tag\": ")?;
                 self.json(&tag.into())?;
@@ -194,9 +220,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             },
             Kind::Float => {
                 let value = node.as_f64().unwrap_or(f64::NAN);
-                match (value.is_finite(), self.arrays) {
+                match (value.is_finite(), self.form) {
                     (true, _) => self.text(&format!("{value:?}")),
-                    (false, Arrays::Untagged | Arrays::Beside) => self.json(&json::float(value)),
+                    (false, Form::Untagged | Form::TagKeys) => self.json(&float(value)),
                     (false, _) => {
                         let name = if value.is_nan() {
                             "nan"
@@ -261,8 +287,9 @@ fn digest(array: &NdArray) -> Result<Json> {
     }))
 }
 
-/// A datatype as the standard writes it; structured ones as a list of their fields, without byteorder.
-pub(crate) fn datatype(datatype: &Datatype) -> Json {
+/// Returns a datatype as the standard writes it; a structured one as a list of its fields, without their byte order.
+#[must_use]
+pub fn datatype(datatype: &Datatype) -> Json {
     match datatype {
         Datatype::Ascii(length) => serde_json::json!(["ascii", length]),
         Datatype::Ucs4(length) => serde_json::json!(["ucs4", length]),

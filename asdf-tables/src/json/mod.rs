@@ -1,9 +1,13 @@
-//! The elements of arrays as JSON: the one form that all front ends use.
+//! The elements of arrays and the nodes of trees as JSON: the one form that all front ends use.
+
+mod node;
 
 use asdf_core::Datatype;
 use asdf_core::array::Value;
 use asdf_core::{NdArray, Result};
 use serde_json::Value as Json;
+
+pub use node::{Form, datatype, node, write_node, write_with_arrays};
 
 /// Returns an array as `{"shape", "data"}`, its elements in lists of lists. All elements are read.
 ///

@@ -1,0 +1,37 @@
+//! The file that a command writes anew, in another form.
+
+use std::path::PathBuf;
+
+use asdf_core::{File, Result};
+
+use crate::context::Context;
+
+/// The file that a command writes anew, in another form.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SourceFile {
+    /// Put what references, {$ref: URI}, lead to in their places
+    #[arg(short, long)]
+    resolve_references: bool,
+
+    /// The file, or - for standard input
+    pub(crate) file: PathBuf,
+}
+
+impl SourceFile {
+    /// Opens the file to write another ASDF file.
+    pub(crate) fn open(&self, context: &Context) -> Result<File> {
+        self.resolved(context.open_to_write(&self.file)?)
+    }
+
+    /// Opens the file to write its values as text.
+    pub(crate) fn open_verified(&self, context: &Context) -> Result<File> {
+        self.resolved(context.open_verified(&self.file)?)
+    }
+
+    fn resolved(&self, mut file: File) -> Result<File> {
+        if self.resolve_references {
+            file.resolve_references()?;
+        }
+        Ok(file)
+    }
+}

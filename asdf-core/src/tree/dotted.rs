@@ -1,0 +1,174 @@
+//! Paths as people write them: with dots and brackets, with indices from the end of a list, or with a wrong name.
+
+use asdf_schema_model::pointer::unescape;
+
+use super::{Kind, NodeRef, Path, Tree, nearest};
+
+impl Path {
+    /// Parses a path with dots and brackets, such as `roman.meta[0]`. `"a.b".c` has a key with a dot in it.
+    ///
+    /// Returns `None` for a JSON Pointer, and for a text that is not such a path. An index is a step as it is written.
+    ///
+    /// ```
+    /// use asdf_core::tree::Path;
+    ///
+    /// let dotted = |text| Path::from_dotted(text).map(|path| path.to_string());
+    /// assert_eq!(dotted("roman.meta[0]").as_deref(), Some("/roman/meta/0"));
+    /// assert_eq!(dotted("\"a.b\".c").as_deref(), Some("/a.b/c"));
+    /// assert_eq!(dotted("/roman/meta"), None);
+    /// ```
+    #[must_use]
+    pub fn from_dotted(text: &str) -> Option<Self> {
+        if text.is_empty() || text.contains('/') {
+            return None;
+        }
+        let mut path = Self::root();
+        let mut rest = text;
+        loop {
+            let step = match rest.strip_prefix('"') {
+                Some(quoted) => {
+                    let (name, after) = quoted.split_once('"')?;
+                    rest = after;
+                    name
+                }
+                None => {
+                    let (name, after) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
+                    rest = after;
+                    name
+                }
+            };
+            // A list at the root would begin with a bracket.
+            let is_root = step.is_empty() && rest.starts_with('[') && path == Self::root();
+            if !is_root {
+                path.push(Some(step).filter(|step| !step.is_empty())?);
+            }
+            while let Some(inside) = rest.strip_prefix('[') {
+                let (index, after) = inside.split_once(']')?;
+                path.push(index.trim_matches('"'));
+                rest = after;
+            }
+            match rest.strip_prefix('.') {
+                Some(next) => rest = next,
+                None if rest.is_empty() => return Some(path),
+                None => return None,
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// Returns the path that a text stands for in this tree: a JSON Pointer, with or without its first slash, or a path
+    /// with dots and brackets ([`Path::from_dotted`]). `/` is the root.
+    ///
+    /// A key at the root that has the whole text as its name comes first. A negative index counts from the end of a list.
+    /// The path may lead nowhere.
+    ///
+    /// ```
+    /// use asdf_core::yaml;
+    ///
+    /// let tree = yaml::parse("{a: {b: [1, 2, 3]}, d.e: 4}")?;
+    /// for (text, path) in [
+    ///     ("/a/b/0", "/a/b/0"),
+    ///     ("a.b[0]", "/a/b/0"),
+    ///     ("a.b[-1]", "/a/b/2"),
+    ///     ("d.e", "/d.e"),
+    ///     ("/", ""),
+    /// ] {
+    ///     assert_eq!(tree.resolve_path(text).as_str(), path);
+    /// }
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn resolve_path(&self, text: &str) -> Path {
+        let mut path = Path::root();
+        if text.is_empty() || text == "/" {
+            return path;
+        }
+        // Keys with dots are taken as they stand where they are.
+        let written = match self.root().is_some_and(|root| root.get(text).is_some()) {
+            true => Path::from_iter([text]),
+            false => Path::from_dotted(text)
+                .unwrap_or_else(|| text.strip_prefix('/').unwrap_or(text).split('/').map(unescape).collect()),
+        };
+        let mut node = self.root();
+        for step in written.as_str().split('/').skip(1).map(unescape) {
+            path.push(&from_end(node, &step).unwrap_or(step));
+            node = self.find(path.as_str());
+        }
+        path
+    }
+
+    /// Returns the path that a user may have meant by one that leads nowhere: a key with nearly the same name where the path
+    /// ends, or else the first one of exactly the same name anywhere.
+    ///
+    /// Searches the whole tree.
+    ///
+    /// ```
+    /// use asdf_core::yaml;
+    ///
+    /// let tree = yaml::parse("{meta: {exposure: {type: WFI_IMAGE}}}")?;
+    /// let similar = |path: &str| Ok::<_, asdf_core::Error>(tree.similar_path(&path.parse()?).map(|path| path.to_string()));
+    /// assert_eq!(similar("/meta/exposur/type")?.as_deref(), Some("/meta/exposure"));
+    /// assert_eq!(similar("/type")?.as_deref(), Some("/meta/exposure/type"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn similar_path(&self, missing: &Path) -> Option<Path> {
+        let (mut end, mut below) = (missing.parent()?, missing.clone());
+        while self.find(end.as_str()).is_none() {
+            (end, below) = (end.parent()?, end);
+        }
+        let node = self.find(end.as_str())?;
+        if node.kind() == Kind::Mapping {
+            let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).collect();
+            if let Some(key) = nearest(&below.last()?, &keys) {
+                end.push(key);
+                return Some(end);
+            }
+        }
+        self.search().key(missing.last()?).next().map(|found| found.path)
+    }
+}
+
+/// The index that a negative one stands for.
+fn from_end(node: Option<NodeRef<'_>>, step: &str) -> Option<String> {
+    let node = node.filter(|node| node.kind() == Kind::Sequence)?;
+    let back: usize = step.strip_prefix('-')?.parse().ok().filter(|back| *back > 0)?;
+    node.len().checked_sub(back).map(|index| index.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn texts_stand_for_paths() {
+        let tree = crate::yaml::parse("{a: {b: [1, {c: 2}, 3], -1: x}, d.e: 4, f: {g.h: 5}}").unwrap();
+        for (text, path) in [
+            ("", ""),
+            ("/", ""),
+            ("a", "/a"),
+            ("/a/b/0", "/a/b/0"),
+            ("a/b/0", "/a/b/0"),
+            ("a.b", "/a/b"),
+            ("a.b[0]", "/a/b/0"),
+            ("a.b.0", "/a/b/0"),
+            ("a.b[1].c", "/a/b/1/c"),
+            ("a.b[-2].c", "/a/b/1/c"),
+            ("/a/b/-1", "/a/b/2"),
+            // Not an index: a key of a mapping, an item that is not there, an item to append.
+            ("/a/-1", "/a/-1"),
+            ("/a/b/-4", "/a/b/-4"),
+            ("/a/b/-", "/a/b/-"),
+            ("a.b[-]", "/a/b/-"),
+            ("d.e", "/d.e"),
+            ("/d.e", "/d.e"),
+            ("f.\"g.h\"", "/f/g.h"),
+            ("f[\"g.h\"]", "/f/g.h"),
+            ("/x~1y/z", "/x~1y/z"),
+            ("a.b[0", "/a.b[0"),
+            ("a..b", "/a..b"),
+            (".a", "/.a"),
+        ] {
+            assert_eq!(tree.resolve_path(text).as_str(), path, "{text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `ChangeValidator`: what a change of a tree brings in that the schemas do not allow.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use asdf_core::tree::Path;
+use asdf_core::{Error, Result, Tree};
+
+use super::{Code, Severity, Validator, Violation};
+
+/// More errors of one change, and more warnings, are not reported.
+const MOST: usize = 10;
+
+/// Validates a tree after a change, and leaves out what was found in it before: for programs that change files which
+/// may not be valid.
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_schemas::Validator;
+/// use asdf_schemas::validate::ChangeValidator;
+///
+/// // One quantity has no unit.
+/// let mut tree = yaml::parse(
+///     "flux: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0}\n\
+///      time: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {unit: s, value: 2.0}\n",
+/// )?;
+/// let changes = ChangeValidator::new(Validator::standard(), &tree);
+/// tree.set("/time/value", &3.0)?;
+/// assert!(changes.check(&tree).is_ok());
+/// tree.set("/time/value", &false)?;
+/// assert_eq!(changes.check(&tree).unwrap_err().path(), Some("/time/value"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ChangeValidator {
+    validator: Arc<Validator>,
+    before: Vec<Violation>,
+}
+
+impl ChangeValidator {
+    /// Validates a tree before it is changed.
+    #[must_use]
+    pub fn new(validator: Arc<Validator>, before: &Tree) -> Self {
+        let before = validator.validate_tree(before).findings().cloned().collect();
+        Self { validator, before }
+    }
+
+    /// Returns the validator.
+    #[must_use]
+    pub fn validator(&self) -> &Arc<Validator> {
+        &self.validator
+    }
+
+    /// Returns the findings in a changed tree that it did not have before: those with another path, code or message.
+    #[must_use]
+    pub fn new_findings(&self, after: &Tree) -> Vec<Violation> {
+        fn key(one: &Violation) -> (Code, &Path, &str) {
+            (one.code(), one.path(), one.message())
+        }
+        let before: HashSet<_> = self.before.iter().map(key).collect();
+        let after = self.validator.validate_tree(after);
+        after.findings().filter(|now| !before.contains(&key(now))).cloned().collect()
+    }
+
+    /// Checks that the schemas allow the change, and returns the first new warnings, without lines: a changed tree is
+    /// written anew.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) for the first violations that are new, in one error.
+    pub fn check(&self, after: &Tree) -> Result<Vec<Error>> {
+        let new = self.new_findings(after);
+        let of = |severity: Severity| {
+            new.iter().filter(move |one| one.severity() == severity).take(MOST).map(Violation::to_error)
+        };
+        match of(Severity::Error).reduce(Error::and) {
+            Some(error) => Err(error),
+            None => Ok(of(Severity::Warning).map(|warning| warning.map_position(|_, _| None)).collect()),
+        }
+    }
+}

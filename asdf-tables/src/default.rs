@@ -1,0 +1,103 @@
+//! Which array or table of a file a front end shows if its user names no place.
+
+use asdf_core::tree::{Kind, NodeRef, Path};
+use asdf_core::value::FromNode;
+use asdf_core::{Datatype, Error, File, NdArray, Result};
+
+use crate::{Advice, Dataset};
+
+impl Dataset {
+    /// Returns what a front end shows of a file if its user names no place, and its path: an image whose key is `data`,
+    /// or else the first image, the first cube of images, the first table, the first array of one axis.
+    ///
+    /// ```
+    /// use asdf_core::{File, NdArray};
+    /// use asdf_tables::Dataset;
+    ///
+    /// let mut file = File::new();
+    /// file.set("/times", &NdArray::new(&[3], &[1, 2, 3])?)?;
+    /// file.set("/image", &NdArray::new(&[2, 2], &[1, 2, 3, 4])?)?;
+    /// assert_eq!(Dataset::default_of(&file)?.0, "/image");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the file has none of these, and as
+    /// [`from_node`](Self::from_node).
+    pub fn default_of(file: &File) -> Result<(String, Self)> {
+        let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
+        for (path, node) in arrays(file) {
+            let Some(rank) = rank(node, &path) else { continue };
+            if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
+                best = Some((rank, path, node));
+            }
+        }
+        // Rather a table than a line, which may be one of its columns.
+        if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
+            let has_columns =
+                |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
+            for found in file.tree().search().filter_node(has_columns) {
+                if let Ok(table @ Self::Table { .. }) = Self::from_node(found.node) {
+                    return Ok((found.path.to_string(), table));
+                }
+            }
+        }
+        let (_, path, node) =
+            best.ok_or_else(|| Error::mismatch("the file has no array to show").with_hint(Advice::Contents))?;
+        let dataset = Self::from_node(node).map_err(|error| error.at_path(path.as_str()))?;
+        Ok((path.to_string(), dataset))
+    }
+
+    /// Returns the only array of a file, and its path.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the file has no array, or one that is not valid.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if it has several; the hint names the first ones.
+    pub fn only_array(file: &File) -> Result<(String, NdArray)> {
+        const NAMED: usize = 11;
+        let found: Vec<(Path, NodeRef<'_>)> = arrays(file).take(NAMED).collect();
+        match found.as_slice() {
+            [] => Err(Error::mismatch("the file has no array").with_hint(Advice::Contents)),
+            [(path, node)] => match NdArray::from_node(*node) {
+                Ok(array) => Ok((path.to_string(), array)),
+                Err(error) => Err(error.at_path(path.as_str())),
+            },
+            several => {
+                let names: Vec<&str> = several.iter().map(|(path, _)| path.as_str()).collect();
+                let error = Error::usage("the file has more than one array");
+                Err(error.with_hint(format!("name one: {}", names.join(", "))))
+            }
+        }
+    }
+}
+
+fn arrays(file: &File) -> impl Iterator<Item = (Path, NodeRef<'_>)> {
+    let is_array = |node: NodeRef<'_>| node.tag().is_some_and(NdArray::accepts_tag);
+    file.tree().search().filter_node(is_array).map(|found| (found.path, found.node))
+}
+
+/// Whether an array is part of a column of a table, which may have cells of several axes.
+fn is_column(path: &Path) -> bool {
+    let mut steps = path.as_str().split('/');
+    steps.any(|step| step == "columns") && steps.next().is_some_and(|step| step.parse::<usize>().is_ok())
+}
+
+/// The rank of an array of one axis.
+const LINE: u8 = 4;
+
+/// The lower, the sooner it is shown; `None` for what cannot be.
+fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
+    let array = NdArray::from_node(node).ok()?;
+    let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
+    let records = matches!(array.datatype(), Datatype::Struct(_));
+    let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();
+    match (texts, records, array.shape().len(), long) {
+        (true, ..) | (_, _, 0, _) => None,
+        (_, true, ..) => Some(LINE - 1),
+        _ if is_column(path) => Some(LINE),
+        (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
+        (_, _, 2, 2) => Some(1),
+        (_, _, 3.., 2) => Some(2),
+        _ => Some(LINE),
+    }
+}
