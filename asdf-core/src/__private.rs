@@ -13,6 +13,7 @@ pub use std::str::FromStr;
 pub use std::string::{String, ToString};
 pub use std::vec::Vec;
 
+pub use crate::array::field::{Held, HeldRecords, write_records};
 pub use crate::array::{self, NdArray};
 pub use crate::block::{self, Compression};
 pub use crate::error::{Error, Result};

@@ -280,9 +280,9 @@ impl With {
                 quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::from_node)
             }
             Self::Array(_) => quote_spanned! {Span::mixed_site()=>
-            |node| <#ty as __asdf::array::Held>::read_field(node) },
+            |node| <#ty as __asdf::Held>::read_field(node) },
             Self::Records(_) => quote_spanned! {Span::mixed_site()=>
-            |node| <#ty as __asdf::array::HeldRecords>::read_field(node) },
+            |node| <#ty as __asdf::HeldRecords>::read_field(node) },
         }
     }
 
@@ -290,12 +290,12 @@ impl With {
     pub(crate) fn writer(&self, ty: &Type, write_only: bool) -> TokenStream {
         match self {
             Self::Module(path) => quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::to_node),
-            Self::Array(_) => quote!(<#ty as __asdf::array::Held>::write_field),
+            Self::Array(_) => quote!(<#ty as __asdf::Held>::write_field),
             // A slice is written and not read.
             Self::Records(_) if write_only => {
-                quote_spanned!(Span::mixed_site().located_at(ty.span())=> __asdf::array::write_records)
+                quote_spanned!(Span::mixed_site().located_at(ty.span())=> __asdf::write_records)
             }
-            Self::Records(_) => quote!(<#ty as __asdf::array::HeldRecords>::write_field),
+            Self::Records(_) => quote!(<#ty as __asdf::HeldRecords>::write_field),
         }
     }
 
@@ -303,8 +303,8 @@ impl With {
     pub(crate) fn describer(&self, ty: &Type) -> TokenStream {
         match self {
             Self::Module(_) => quote!(__asdf::Description::anything),
-            Self::Array(_) => quote!(<#ty as __asdf::array::Held>::describe_field),
-            Self::Records(_) => quote!(<#ty as __asdf::array::HeldRecords>::describe_field),
+            Self::Array(_) => quote!(<#ty as __asdf::Held>::describe_field),
+            Self::Records(_) => quote!(<#ty as __asdf::HeldRecords>::describe_field),
         }
     }
 

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::block::Label;
-use asdf_core::block::codec::Codecs;
+use asdf_core::block::codec;
 use asdf_core::file::{Padding, Storage};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
@@ -115,9 +115,7 @@ impl Args {
         if let Some(compression) = self.compression {
             // Told before anything is read; what this build cannot write is not the file's fault.
             if !compression.label().is_none() {
-                Codecs::new()
-                    .find_to_write(compression.label())
-                    .map_err(|error| refused(compression, error))?;
+                codec::find_to_write(compression.label()).map_err(|error| refused(compression, error))?;
             }
             let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
             options = options.compression(chunked);

@@ -6,8 +6,7 @@ use num_complex::Complex;
 use super::cast::Cast;
 use super::{ByteOrder, Datatype};
 
-/// A Rust type that is the element of an array. Not to be implemented elsewhere; structured arrays
-/// have [`Record`](super::Record)s.
+/// A Rust type that is the element of an array. Structured arrays have [`Record`](super::Record)s.
 ///
 /// | datatype | Rust |
 /// |---|---|
@@ -31,6 +30,8 @@ use super::{ByteOrder, Datatype};
 /// assert_eq!(row(&[true])?.read::<bool>()?, [true]);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+///
+/// The trait is sealed: other crates cannot implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array",
     label = "not a number, `bool` or `Complex`",
@@ -44,6 +45,7 @@ pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'st
     const SIZE: usize;
 
     /// The number of bytes of the numbers that an element is made of, whose order can be either.
+    #[doc(hidden)]
     const WIDTH: usize;
 
     /// One element from its bytes, which need no alignment; bytes that are missing count as zero.
@@ -55,23 +57,69 @@ pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'st
 
     /// The elements where they are, if bytes in this machine's order can be lent as such: aligned,
     /// and a whole number of elements.
+    #[doc(hidden)]
     #[must_use]
     fn cast(bytes: &[u8]) -> Option<&[Self]>;
 
     /// The bytes of elements, in this machine's order.
+    #[doc(hidden)]
     #[must_use]
     fn bytes(elements: &[Self]) -> &[u8];
 
     /// The bytes that elements are kept in, in this machine's order, to be read into; `None` where not
     /// all bytes are elements.
+    #[doc(hidden)]
     #[must_use]
     fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]>;
 
     /// So many elements of zero, in memory that the system gives as zeros where it can; `None` when
     /// there is not as much.
+    #[doc(hidden)]
     #[must_use]
     fn zeros(count: usize) -> Option<Vec<Self>>;
 }
+
+/// Other crates cannot implement [`Element`].
+///
+/// ```compile_fail,E0277
+/// use asdf_core::Datatype;
+/// use asdf_core::array::{ByteOrder, Element};
+///
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// struct Flag(u8);
+///
+/// impl Element for Flag {
+///     const DATATYPE: Datatype = Datatype::Uint8;
+///     const SIZE: usize = 1;
+///     const WIDTH: usize = 1;
+///
+///     fn load(bytes: &[u8], _: ByteOrder) -> Self {
+///         Self(bytes[0])
+///     }
+///
+///     fn store(self, _: ByteOrder, out: &mut Vec<u8>) {
+///         out.push(self.0);
+///     }
+///
+///     fn cast(_: &[u8]) -> Option<&[Self]> {
+///         None
+///     }
+///
+///     fn bytes(_: &[Self]) -> &[u8] {
+///         &[]
+///     }
+///
+///     fn bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+///         None
+///     }
+///
+///     fn zeros(_: usize) -> Option<Vec<Self>> {
+///         None
+///     }
+/// }
+/// ```
+#[cfg(doctest)]
+struct Sealed;
 
 macro_rules! numbers {
     ($($type:ty: $datatype:ident)*) => {$(

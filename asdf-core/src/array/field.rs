@@ -207,7 +207,7 @@ impl<T: Element, D: ndarray::Dimension> Held for ndarray::Array<T, D> {
     }
 }
 
-/// A whole array, as by [`Held`].
+/// A whole array, as a field with `#[asdf(array)]`.
 #[cfg(feature = "ndarray")]
 impl<T: Element, D: ndarray::Dimension> FromNode for ndarray::Array<T, D> {
     const TYPES: Types = NdArray::TYPES;

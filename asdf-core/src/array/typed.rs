@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use self::sealed::Sealed;
 use super::field::schema_datatype;
 use super::{Datatype, Element, NdArray, Record, Records, View};
 use crate::error::{Code, Error, Result};
@@ -49,22 +50,28 @@ pub struct Array<T, const N: usize = ANY_AXES, const MOST: usize = ANY_AXES> {
 
 /// What an [`Array`] may hold: any [`Record`], which are numbers, `bool`, texts and derived structs, and
 /// then its datatype only; [`Safely`] or [`AnyDatatype`].
-pub trait Holds {
+///
+/// The trait is sealed: other crates cannot implement it.
+pub trait Holds: Sealed {
     /// The datatype that is asked for, if any is.
+    #[doc(hidden)]
     #[must_use]
     fn datatype() -> Option<Datatype>;
 
     /// Whether only elements of that very datatype are taken.
+    #[doc(hidden)]
     #[must_use]
     fn is_exact() -> bool {
         true
     }
 
     /// Whether elements of a datatype are taken.
+    #[doc(hidden)]
     #[must_use]
     fn takes(found: &Datatype) -> bool;
 
     /// What is taken, to follow "an array" in a message.
+    #[doc(hidden)]
     #[must_use]
     fn words() -> String;
 }
@@ -76,6 +83,37 @@ pub struct Safely<T>(PhantomData<fn() -> T>);
 /// Elements of any datatype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnyDatatype;
+
+mod sealed {
+    /// The types that an [`Array`](super::Array) may hold.
+    pub trait Sealed {}
+}
+
+impl<T: Record> Sealed for T {}
+impl<T: Record> Sealed for Safely<T> {}
+impl Sealed for AnyDatatype {}
+
+/// Other crates cannot implement [`Holds`].
+///
+/// ```compile_fail,E0277
+/// struct Anything;
+///
+/// impl asdf_core::array::Holds for Anything {
+///     fn datatype() -> Option<asdf_core::Datatype> {
+///         None
+///     }
+///
+///     fn takes(_: &asdf_core::Datatype) -> bool {
+///         true
+///     }
+///
+///     fn words() -> String {
+///         String::new()
+///     }
+/// }
+/// ```
+#[cfg(doctest)]
+struct HoldsIsSealed;
 
 impl<T: Record> Holds for T {
     fn datatype() -> Option<Datatype> {

@@ -57,6 +57,12 @@ fn an_absent_array_is_not_written() {
     assert!(file.get::<Catalogue>("/catalogue").unwrap().flags.is_none());
 }
 
+#[derive(Debug, Asdf)]
+struct Weights {
+    #[asdf(array)]
+    weights: Vec<f32>,
+}
+
 #[test]
 fn arrays_of_another_shape_or_type_are_refused_with_their_place() {
     let array = |text: &str| format!("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> {text}");
@@ -77,7 +83,6 @@ fn arrays_of_another_shape_or_type_are_refused_with_their_place() {
     }
     assert!(error.contains("line 3, column 49: /stars: "), "{error}");
     // Integers that fit become floats; a list without a tag is an array too.
-    let tree = asdf_core::yaml::parse("[1, 2]").unwrap();
-    let weights = <Vec<f32> as asdf_core::array::Held>::read_field(tree.root().unwrap()).unwrap();
-    assert_eq!(weights, [1.0, 2.0]);
+    let tree = asdf_core::yaml::parse("weights: [1, 2]").unwrap();
+    assert_eq!(tree.get::<Weights>("").unwrap().weights, [1.0, 2.0]);
 }

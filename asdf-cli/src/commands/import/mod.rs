@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use asdf_core::block::codec::Codecs;
+use asdf_core::block::codec;
 use asdf_core::source::Bytes;
 use asdf_core::{Compression, Error, File, Result};
 use asdf_tables::ReadOptions;
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     new_file::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
-        Codecs::new().find_to_write(compression.label()).map_err(usage)?;
+        codec::find_to_write(compression.label()).map_err(usage)?;
     }
     let name = if is_std(&args.input) { Path::new(STDIN) } else { &args.input };
     let bytes = args.read(context).map_err(|error| error.at_file(name))?;

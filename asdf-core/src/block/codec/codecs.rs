@@ -5,32 +5,55 @@ use std::sync::Arc;
 
 use super::{CODECS, Codec, find};
 use crate::block::Label;
-use crate::error::{Hint, Result};
+use crate::error::{Error, Hint, Result};
 use crate::threads::Threads;
 
 /// The codecs of this build, and those that a program adds, which come first; and the threads that
 /// they may work on. Cloning shares them.
 #[derive(Clone, Default)]
-pub struct Codecs {
+pub(crate) struct Codecs {
     added: Vec<Arc<dyn Codec>>,
     /// On how many threads each of them may work; on all by default.
-    pub threads: Threads,
+    pub(crate) threads: Threads,
+}
+
+/// Returns the codec of a label in this build, to write blocks with.
+///
+/// ```
+/// use asdf_core::block::{Label, codec};
+///
+/// assert!(codec::find_to_write(Label::new(*b"zip\0")).is_err());
+/// ```
+///
+/// # Errors
+///
+/// As [`find`]; the hint names the labels of this build.
+pub fn find_to_write(label: Label) -> Result<&'static dyn Codec> {
+    find(label).map_err(|error| for_writing(label, error))
+}
+
+fn for_writing(label: Label, error: Error) -> Error {
+    if label.is_known() || label.is_none() {
+        return error;
+    }
+    let known = CODECS.iter().map(|codec| codec.label().to_string()).collect();
+    error.replace_hint(Hint::ChooseCodec { known })
 }
 
 impl Codecs {
     /// Only those of this build.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds a codec. It takes the place of any other with its label, also of one of this build.
-    pub fn add(&mut self, codec: Arc<dyn Codec>) {
+    pub(crate) fn add(&mut self, codec: Arc<dyn Codec>) {
         self.added.insert(0, codec);
     }
 
     /// Adds the other's codecs behind those that are here.
-    pub fn add_all(&mut self, other: &Self) {
+    pub(crate) fn add_all(&mut self, other: &Self) {
         self.added.extend(other.added.iter().cloned());
     }
 
@@ -39,7 +62,7 @@ impl Codecs {
     /// # Errors
     ///
     /// As [`find`].
-    pub fn find(&self, label: Label) -> Result<&dyn Codec> {
+    pub(crate) fn find(&self, label: Label) -> Result<&dyn Codec> {
         match self.added.iter().find(|codec| codec.label() == label) {
             Some(codec) if !label.is_none() => Ok(codec.as_ref()),
             _ => Ok(find(label)?),
@@ -50,14 +73,9 @@ impl Codecs {
     ///
     /// # Errors
     ///
-    /// As [`find`]; the hint is one for writing.
-    pub fn find_to_write(&self, label: Label) -> Result<&dyn Codec> {
-        self.find(label).map_err(|error| match label.is_known() || label.is_none() {
-            true => error,
-            false => error.replace_hint(Hint::ChooseCodec {
-                known: CODECS.iter().map(|codec| codec.label().to_string()).collect(),
-            }),
-        })
+    /// As [`find_to_write`].
+    pub(crate) fn find_to_write(&self, label: Label) -> Result<&dyn Codec> {
+        self.find(label).map_err(|error| for_writing(label, error))
     }
 }
 

@@ -94,7 +94,8 @@ mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-pub use codecs::Codecs;
+pub(crate) use codecs::Codecs;
+pub use codecs::find_to_write;
 pub use encoding::Encoding;
 
 /// One way to compress a block.
@@ -239,7 +240,7 @@ pub struct Piece {
     pub data: Vec<u8>,
 }
 
-/// The codec of a label in this build.
+/// Returns the codec of a label in this build, to read blocks with.
 ///
 /// # Errors
 ///
