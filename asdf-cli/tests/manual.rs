@@ -93,7 +93,7 @@ fn folder() -> tempfile::TempDir {
     let image = NdArray::new(&[2, 2], &[1.5_f32, 2.5, 3.5, 4.5]).unwrap();
     for path in ["/roman", "/roman/meta", "/roman/meta/exposure", "/roman/meta/instrument", "/meta", "/wcs"] {
         let mapping = file.tree_mut().add_mapping([]);
-        file.tree_mut().put(path, mapping).unwrap();
+        file.tree_mut().edit(path).set(mapping).unwrap();
     }
     for (path, text) in [
         ("/roman/meta/exposure/type", "WFI_IMAGE"),

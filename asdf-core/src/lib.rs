@@ -59,8 +59,8 @@
 //! file.set("/meta", &std::collections::BTreeMap::from([("gain", 2.0), ("old_time", 12.5)]))?;
 //! let before = File::from_bytes(file.to_bytes()?)?;
 //!
-//! file.tree_mut().rename_key("/meta/old_time", "exposure_time")?;
-//! file.tree_mut().remove_at("/meta/gain")?;
+//! file.tree_mut().edit("/meta/old_time").rename("exposure_time")?;
+//! file.tree_mut().edit("/meta/gain").remove()?;
 //! let found = file.tree().search().key_matching("_time$")?.next().unwrap();
 //! assert_eq!(found.path.as_str(), "/meta/exposure_time");
 //!

@@ -306,7 +306,7 @@ mod tests {
             let result = minimal(&registry, Version::new(1, 6, 0), tag).and_then(|made| {
                 let tree = file.tree_mut();
                 let id = tree.graft(made.node.view())?;
-                tree.put("/value", id)
+                tree.edit("/value").set(id)
             });
             let report = validator.validate_tree(file.tree());
             match (result, report.violations().first()) {

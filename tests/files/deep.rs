@@ -109,12 +109,12 @@ fn merging_and_editing() {
         let copy = tree.clone();
         // Keys that are collections have no name to be merged by.
         if tree.find("/k").is_some() {
-            tree.merge("", copy.root().unwrap(), Winner::Theirs).unwrap();
+            tree.edit("").merge(copy.root().unwrap(), Winner::Theirs).unwrap();
             assert!(tree.root() == copy.root());
         }
         let step = if tree.root().unwrap().items().len() > 0 { "/0" } else { "/k" };
         let value = tree.add_int(1);
-        tree.put(step, value).unwrap();
+        tree.edit(step).set(value).unwrap();
         assert_eq!(tree.at(step).unwrap().as_i64(), Some(1));
     });
 }

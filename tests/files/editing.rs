@@ -91,15 +91,15 @@ fn moving_renaming_and_merging_are_written_as_they_are_in_the_tree() {
         let mut file = File::open(&path).unwrap();
         let tree = file.tree_mut();
         let other = asdf_core::yaml::parse("merged: {a: 1, b: [x, y, z]}\n").unwrap();
-        tree.merge("", other.root().unwrap(), Winner::Theirs).unwrap();
-        tree.move_to("/merged/b/2", "/merged/b/0").unwrap();
-        tree.rename_key("/merged/a", "renamed").unwrap();
+        tree.edit("").merge(other.root().unwrap(), Winner::Theirs).unwrap();
+        tree.edit("/merged/b/2").move_to("/merged/b/0").unwrap();
+        tree.edit("/merged/a").rename("renamed").unwrap();
         let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
         let mut again = File::open(&path).unwrap();
         // Now in the text that was read, and not only in the tree.
         let copied = again.tree_mut().graft(back.at("/merged").unwrap()).unwrap();
-        again.tree_mut().put("/merged", copied).unwrap();
-        again.tree_mut().move_to("/merged/b", "/moved").unwrap();
+        again.tree_mut().edit("/merged").set(copied).unwrap();
+        again.tree_mut().edit("/merged/b").move_to("/moved").unwrap();
         let last = File::from_bytes(again.to_bytes().unwrap()).unwrap();
         let options = DifferenceOptions::new().ignore("/asdf_library").ignore("/history").key_order(true);
         let found = again.difference(&last, &options).unwrap();
@@ -108,9 +108,9 @@ fn moving_renaming_and_merging_are_written_as_they_are_in_the_tree() {
         assert_eq!(last.get::<i64>("/merged/renamed").unwrap(), 1);
 
         let mut edited = last;
-        edited.tree_mut().move_to("/moved/0", "/moved/-").unwrap();
-        edited.tree_mut().rename_key("/moved", "list").unwrap();
-        edited.tree_mut().remove_at("/merged").unwrap();
+        edited.tree_mut().edit("/moved/0").move_to("/moved/-").unwrap();
+        edited.tree_mut().edit("/moved").rename("list").unwrap();
+        edited.tree_mut().edit("/merged").remove().unwrap();
         let text = edited.to_bytes().unwrap();
         let last = File::from_bytes(text).unwrap();
         let found = edited.difference(&last, &options).unwrap();

@@ -61,7 +61,7 @@ fn when_only_the_tree_changes_only_the_tree_is_written() {
         assert_eq!(after.len(), before.len());
         assert!(changed(&before, &after).end <= usize::try_from(blocks[0]).unwrap());
         // And shorter again: nothing of the longer one stays.
-        file.tree_mut().remove_at("/note").unwrap();
+        file.tree_mut().edit("/note").remove().unwrap();
         UpdateOptions::new().in_place(in_place).update(&mut file).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), before);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -153,7 +153,7 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
 
     let number = file.tree_mut().blocks_mut().attach(Arc::new(Broken)).unwrap();
     let source = file.tree_mut().add_int(number);
-    file.tree_mut().put("/data/source", source).unwrap();
+    file.tree_mut().edit("/data/source").set(source).unwrap();
     let error = file.write(&path).unwrap_err();
     assert!(error.to_string().contains("this block is broken"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -238,7 +238,7 @@ fn arrays_move_between_files_with_their_data() {
     from.set("/x", &NdArray::new(&[1], &[9_u8]).unwrap()).unwrap();
     from.set("/group/image", &image()).unwrap_err();
     let group = from.tree_mut().add_mapping([]);
-    from.tree_mut().put("/group", group).unwrap();
+    from.tree_mut().edit("/group").set(group).unwrap();
     from.set("/group/image", &image().with_compression(Compression::ZLIB).unwrap()).unwrap();
     let from = File::from_bytes(from.to_bytes().unwrap()).unwrap();
 

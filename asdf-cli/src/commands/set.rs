@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             false => value::parse(&args.value, file.tree())?,
         };
         if args.parents {
-            let made = file.tree_mut().make_parents(path.as_str());
+            let made = file.tree_mut().edit(path.as_str()).make_parents();
             made.map_err(|error| place::with_guess(file, path.as_str(), error))?;
         }
         let added = file.tree().find(path.as_str()).is_none();
@@ -104,7 +104,7 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
         );
     }
     let id = file.tree_mut().graft(root)?;
-    let result = file.tree_mut().put(path.as_str(), id);
+    let result = file.tree_mut().edit(path.as_str()).set(id);
     result.map_err(|error| place::with_guess(file, path.as_str(), error))
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut path = asdf_core::tree::Path::root();
     args.saving.edit(&args.file, context, |file, _| {
         path = file.tree().resolve_path(&args.path);
-        let removed = file.tree_mut().remove_at(path.as_str());
+        let removed = file.tree_mut().edit(path.as_str()).remove();
         removed.map(|_| path.clone()).map_err(|error| place::with_guess(file, path.as_str(), error))
     })?;
     if args.json {

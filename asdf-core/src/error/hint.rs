@@ -58,7 +58,7 @@ pub enum Hint {
     /// Remove a file, or replace it with
     /// [`WriteOptions::replace_siblings`](crate::WriteOptions::replace_siblings).
     ReplaceSiblings,
-    /// Make the mappings above a place, with [`Tree::set_with_parents`](crate::Tree::set_with_parents).
+    /// Make the mappings above a place, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
     SetWithParents,
     /// Add a codec of your own to read a block, with [`OpenOptions::codec`](crate::OpenOptions::codec).
     AddCodec,

@@ -345,7 +345,7 @@ mod tests {
         file.set("/first", &NdArray::new(&[1], &[1_u8]).unwrap()).unwrap();
         let packed = NdArray::new(&[100], &[2_u8; 100]).unwrap().with_compression(Compression::ZLIB);
         file.set("/packed", &packed.unwrap()).unwrap();
-        file.tree_mut().remove_at("/first").unwrap();
+        file.tree_mut().edit("/first").remove().unwrap();
         let mut extension = Extension::new("asdf://x/e-1").unwrap();
         extension.labels.push(Label::ZLIB);
         file.add_extension(extension);

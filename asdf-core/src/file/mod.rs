@@ -324,9 +324,9 @@ impl File {
     /// missing: `file.set_with_parents("/meta/exposure/time", &12.5)`.
     ///
     /// # Errors
-    /// See [`Tree::set_with_parents`].
+    /// See [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
     pub fn set_with_parents<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
-        self.tree_mut().set_with_parents(pointer, value)
+        self.tree_mut().edit(pointer).set_with_parents(value)
     }
 
     /// The blocks of the opened file in their order. Reads each header and no data.

@@ -295,12 +295,7 @@ impl Tree {
 
     /// Puts a node at a JSON Pointer: the last step is a key, which is added when it is not there,
     /// or an index of an item that is there, or `-` for a new item at the end.
-    ///
-    /// # Errors
-    /// As [`at`](Self::at) for the steps before the last, of which the hint names [`make_parents`](Self::make_parents);
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection;
-    /// [`Missing`](crate::error::Kind::Missing) if the item is not there.
-    pub fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
+    pub(crate) fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((id, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
             return Ok(());

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::error::{Error, Result};
 
-/// Whose value stays where two trees have the same key: see [`Tree::merge`].
+/// Whose value stays where two trees have the same key: see [`Edit::merge`](crate::value::Edit::merge).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Winner {
@@ -16,31 +16,8 @@ pub enum Winner {
 }
 
 impl Tree {
-    /// Merges a mapping of another tree into one of this tree. Keys that are only there are added
-    /// at the end; where both have a key, mappings with the same tag, or with none, are merged in
-    /// turn, and of everything else the winner's value stays as a whole: scalars, sequences, arrays,
-    /// and values whose tags differ.
-    ///
-    /// What is merged in is copied as [`graft`](Self::graft) does, arrays with their blocks. The tag
-    /// of the mapping itself stays. A mapping of ours that is shared changes wherever it stands.
-    ///
-    /// ```
-    /// use asdf_core::tree::Winner;
-    /// use asdf_core::yaml::parse;
-    ///
-    /// let mut tree = parse("meta: {author: A, year: 2025}\n")?;
-    /// let newer = parse("meta: {year: 2026, note: x}\n")?;
-    /// tree.merge("", newer.at("")?, Winner::Theirs)?;
-    /// assert_eq!(tree.get::<u32>("/meta/year")?, 2026);
-    /// assert_eq!(tree.get::<String>("/meta/author")?, "A");
-    /// assert_eq!(tree.get::<String>("/meta/note")?, "x");
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when nothing is at the pointer, or either node is not a
-    /// mapping; also as [`graft`](Self::graft).
-    pub fn merge(&mut self, pointer: &str, other: NodeRef<'_>, winner: Winner) -> Result<()> {
+    /// Merges a mapping of another tree into one of this tree.
+    pub(crate) fn merge(&mut self, pointer: &str, other: NodeRef<'_>, winner: Winner) -> Result<()> {
         let node = self.at(pointer)?;
         if node.kind() != Kind::Mapping {
             return Err(node.expected("a mapping to merge into").at_path(pointer));

@@ -27,17 +27,24 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! | to | by pointer | with nodes |
-//! |---|---|---|
-//! | set a value, or add one | `tree.edit(at).set(value)`, [`Tree::set`] | [`Tree::put`] |
-//! | the same, with the mappings above it | `tree.edit(at).set_with_parents(value)`, [`Tree::set_with_parents`] | [`Tree::make_parents`] |
-//! | change a scalar wherever it is shared, its tag and anchor staying | | [`Tree::assign`] |
-//! | insert before an item | `tree.edit(at).insert(value)` | [`Tree::insert_at`], [`Tree::insert_item`] |
-//! | append to a sequence | `tree.edit(at).push(value)` | [`Tree::push`] |
-//! | remove | `tree.edit(at).remove()`, [`Tree::remove_at`] | [`Tree::remove`], [`Tree::remove_item`] |
-//! | give another key | `tree.edit(at).rename(key)`, [`Tree::rename_key`] | |
-//! | move | `tree.edit(at).move_to(to)`, [`Tree::move_to`] | |
-//! | merge two mappings | [`Tree::merge`] | |
+//! | to | |
+//! |---|---|
+//! | set a value, or add one | `tree.edit(at).set(value)`, or [`Tree::set`] |
+//! | the same, with the mappings above it | `tree.edit(at).set_with_parents(value)` |
+//! | make the mappings above a place | `tree.edit(at).make_parents()` |
+//! | insert before an item | `tree.edit(at).insert(value)` |
+//! | append to a sequence | `tree.edit(at).push(value)` |
+//! | remove | `tree.edit(at).remove()` |
+//! | give another key | `tree.edit(at).rename(key)` |
+//! | move | `tree.edit(at).move_to(to)` |
+//! | merge two mappings | `tree.edit(at).merge(other, winner)` |
+//! | set or remove a tag | `tree.edit(at).tag(tag)` |
+//!
+//! The `add_` methods, such as [`Tree::add_str`], and [`Tree::graft`] make nodes that are not at any place yet. A
+//! [`NodeId`] is a value too: `tree.edit(at).set(id)`. The methods that take the id of a collection or scalar are for
+//! programs that go through a tree themselves: [`Tree::insert`], [`Tree::push`], [`Tree::remove`],
+//! [`Tree::remove_item`], [`Tree::order_entries`], [`Tree::set_tag`], [`Tree::set_style`], [`Tree::set_anchor`].
+//! [`Tree::assign`] changes a scalar at all the places that share it; its tag and anchor stay.
 
 mod anchors;
 mod blocks;
@@ -117,7 +124,7 @@ pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
 ///
 /// // By hand: nodes are added, and then put somewhere.
 /// let note = tree.add_str("checked");
-/// tree.put("/note", note)?;
+/// tree.edit("/note").set(note)?;
 /// assert_eq!(tree.root().map(|root| root.len()), Some(4));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```

@@ -296,11 +296,7 @@ impl Tree {
     }
 
     /// Makes the mappings above a JSON Pointer that are missing.
-    ///
-    /// # Errors
-    /// As [`at`](Self::at) if a path that is there leads to a scalar, or to a sequence without the item. Nothing is
-    /// changed then.
-    pub fn make_parents(&mut self, pointer: &str) -> Result<()> {
+    pub(crate) fn make_parents(&mut self, pointer: &str) -> Result<()> {
         let steps = steps(pointer)?;
         let Some((_, parents)) = steps.split_last() else { return Ok(()) };
         let root = match self.root() {
@@ -395,8 +391,8 @@ mod tests {
             error.to_string(),
             "/a/b/c: there is no 'a' at the root\n  hint: use `set_with_parents` to make the missing mappings"
         );
-        tree.set_with_parents("/a/b/c", &1).unwrap();
-        tree.set_with_parents("/a/d/e", &[1, 2]).unwrap();
+        tree.edit("/a/b/c").set_with_parents(1).unwrap();
+        tree.edit("/a/d/e").set_with_parents([1, 2]).unwrap();
         tree.edit("/a/d/f/0").set_with_parents("x").unwrap();
         assert_eq!(
             crate::yaml::write(&tree).unwrap(),
@@ -408,7 +404,7 @@ mod tests {
             ("/a/b/c/x/y", ErrorKind::Mismatch),
             ("/a/b/c/x", ErrorKind::Mismatch),
         ] {
-            assert_eq!(tree.set_with_parents(pointer, &1).unwrap_err().kind(), kind, "{pointer}");
+            assert_eq!(tree.edit(pointer).set_with_parents(1).unwrap_err().kind(), kind, "{pointer}");
             assert_eq!(crate::yaml::write(&tree).unwrap(), before);
         }
     }

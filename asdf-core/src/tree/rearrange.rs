@@ -7,42 +7,8 @@ use super::{Kind, NodeId, NodeRef, Path, Tree, pointer};
 use crate::error::{Error, Result};
 
 impl Tree {
-    /// Puts an item into a sequence before the one at an index; at the end when the index is the
-    /// number of items.
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a sequence; [`Missing`](crate::error::Kind::Missing) if it
-    /// is shorter.
-    pub fn insert_item(&mut self, sequence: NodeId, index: usize, item: NodeId) -> Result<()> {
-        let node = self.node(sequence);
-        if node.kind() != Kind::Sequence {
-            return node.fail("a sequence");
-        }
-        if index > node.len() {
-            return Err(no_place(node, &index.to_string()));
-        }
-        self.insert_children(sequence, index, &[item]);
-        Ok(())
-    }
-
-    /// Adds a node at a JSON Pointer, as "add" of JSON Patch (RFC 6902) does: the last step is a
-    /// key, whose value is replaced when it is there, or the index of the item before which the
-    /// node is put, or `-` for the end. [`put`](Self::put) replaces items instead.
-    ///
-    /// ```
-    /// use asdf_core::yaml::{emit, parse};
-    ///
-    /// let mut tree = parse("[a, c]\n")?;
-    /// let b = tree.add_str("b");
-    /// tree.insert_at("/1", b)?;
-    /// assert_eq!(tree.at("/2")?.as_str(), Some("c"));
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`at`](Self::at) for the steps before the last; [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to
-    /// a collection; [`Missing`](crate::error::Kind::Missing) if the sequence is shorter.
-    pub fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
+    /// Adds a node at a JSON Pointer, before the item that is there.
+    pub(crate) fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((parent, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
             return Ok(());
@@ -64,32 +30,14 @@ impl Tree {
         Ok(())
     }
 
-    /// Removes the entry or item at a JSON Pointer and gives its node, which stays in the arena: it
-    /// can be put elsewhere. What is shared stays where else it stands.
-    ///
-    /// ```
-    /// let mut tree = asdf_core::yaml::parse("a: {b: 1, c: 2}\n")?;
-    /// tree.remove_at("/a/b")?;
-    /// assert_eq!(
-    ///     tree.remove_at("/a/b").unwrap_err().to_string(),
-    ///     "line 1, column 4: /a/b: there is no 'b' in /a\n  hint: did you mean /a/c?"
-    /// );
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`at`](Self::at). [`Usage`](crate::error::Kind::Usage) for the root, which can only be replaced.
-    pub fn remove_at(&mut self, pointer: &str) -> Result<NodeId> {
+    /// Removes the entry or item at a JSON Pointer and returns its node, which stays in the arena.
+    pub(crate) fn remove_at(&mut self, pointer: &str) -> Result<NodeId> {
         let taken = self.take_at(pointer)?;
         Ok(taken.value)
     }
 
     /// Gives an entry of a mapping another key; its place among the entries stays.
-    ///
-    /// # Errors
-    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping;
-    /// [`Usage`](crate::error::Kind::Usage) if the mapping has the new key already.
-    pub fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
+    pub(crate) fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {
             return Err(Error::usage("the root has no key to rename"));
@@ -148,22 +96,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Moves the entry or item at a JSON Pointer to another, as "move" of JSON Patch (RFC 6902)
-    /// does: removed there, then added here as by [`insert_at`](Self::insert_at), so that indices
-    /// count what is left. On an error nothing has moved.
-    ///
-    /// ```
-    /// let mut tree = asdf_core::yaml::parse("raw: {gain: 2}\nmeta: {}\n")?;
-    /// tree.move_to("/raw/gain", "/meta/gain")?;
-    /// assert_eq!(tree.at("/meta/gain")?.as_i64(), Some(2));
-    /// assert!(tree.at("/raw")?.is_empty());
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`remove_at`](Self::remove_at) and [`insert_at`](Self::insert_at);
-    /// [`Usage`](crate::error::Kind::Usage) when a node is to be moved below itself.
-    pub fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
+    /// Moves the entry or item at a JSON Pointer to another. On an error nothing has moved.
+    pub(crate) fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
         if from == to {
             return self.at(from).map(|_| ());
         }
@@ -386,7 +320,6 @@ mod tests {
         fn a_list_changes_as_a_vector_does(steps in prop::collection::vec((any::<bool>(), 0..40_usize), 0..60)) {
             let mut tree = numbers(0);
             let mut model = Vec::new();
-            let id = tree.at("/list").unwrap().id();
             for (number, (remove, place)) in steps.into_iter().enumerate() {
                 let number = i64::try_from(number).unwrap();
                 if remove {
@@ -397,7 +330,7 @@ mod tests {
                     }
                 } else {
                     let item = tree.add_int(number);
-                    let inserted = tree.insert_item(id, place, item);
+                    let inserted = tree.insert_at(&format!("/list/{place}"), item);
                     prop_assert_eq!(inserted.is_ok(), place <= model.len());
                     if place <= model.len() {
                         model.insert(place, number);

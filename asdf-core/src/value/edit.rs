@@ -1,10 +1,13 @@
 //! Editing a tree by places and values.
 
 use super::ToNode;
-use crate::error::Result;
-use crate::tree::{Kind, Node, Tree};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, NodeRef, Tree, Winner};
 
 /// A place of a tree, to change what is there; made by [`Tree::edit`].
+///
+/// A value is anything that implements [`ToNode`]. A [`NodeId`] stands for a node that is in the tree already, which
+/// is then shared by all the places that it is put at.
 ///
 /// ```
 /// use asdf_core::yaml;
@@ -13,6 +16,8 @@ use crate::tree::{Kind, Node, Tree};
 /// tree.edit("/filters").push("F184")?;
 /// tree.edit("/gain").set(2.5)?;
 /// tree.edit("/meta/target").set_with_parents("M31")?;
+/// let shared = tree.at("/filters")?.id();
+/// tree.edit("/meta/filters").set(shared)?;
 /// assert_eq!(tree.get::<String>("/filters/1")?, "F184");
 /// assert!(tree.edit("/none").remove().is_err());
 /// # Ok::<(), asdf_core::Error>(())
@@ -36,7 +41,7 @@ impl Tree {
 
 impl Edit<'_, '_> {
     /// Sets the value: of a key, new or not, or of an item, or `-` for a new item. What was shared with other
-    /// places stays there.
+    /// places stays there. [`Tree::set`] is the same.
     ///
     /// # Errors
     /// As [`Tree::set`].
@@ -46,16 +51,43 @@ impl Edit<'_, '_> {
 
     /// Sets the value and makes the mappings above it that are missing.
     ///
-    /// # Errors
-    /// As [`Tree::set_with_parents`].
-    pub fn set_with_parents(self, value: impl ToNode) -> Result<()> {
-        self.tree.set_with_parents(self.pointer, &value)
-    }
-
-    /// Inserts a value before the item at the place, or as the value of a key.
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// tree.edit("/meta/exposure/time").set_with_parents(12.5)?;
+    /// assert_eq!(tree.get::<f64>("/meta/exposure/time")?, 12.5);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Tree::insert_at`]; also when the value cannot be written.
+    /// As [`make_parents`](Self::make_parents) and [`set`](Self::set).
+    pub fn set_with_parents(self, value: impl ToNode) -> Result<()> {
+        let id = value.to_node(self.tree)?;
+        self.tree.make_parents(self.pointer)?;
+        self.tree.set(self.pointer, &id)
+    }
+
+    /// Makes the mappings above the place that are missing, and nothing at the place itself.
+    ///
+    /// # Errors
+    /// As [`Tree::at`] if the part of the path that is there leads to a scalar, or to a sequence without the item.
+    pub fn make_parents(self) -> Result<()> {
+        self.tree.make_parents(self.pointer)
+    }
+
+    /// Inserts a value before the item at the place, or as the value of a key, as "add" of JSON Patch (RFC 6902)
+    /// does. The last step may be `-` for the end of a sequence. [`set`](Self::set) replaces items instead.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("[a, c]")?;
+    /// tree.edit("/1").insert("b")?;
+    /// assert_eq!(tree.get::<Vec<String>>("")?, ["a", "b", "c"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Tree::at`] for the steps before the last; [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to
+    /// a collection; [`Missing`](crate::error::Kind::Missing) if the sequence is shorter; also if the value cannot be
+    /// written.
     pub fn insert(self, value: impl ToNode) -> Result<()> {
         let id = value.to_node(self.tree)?;
         self.tree.insert_at(self.pointer, id)
@@ -77,29 +109,78 @@ impl Edit<'_, '_> {
         Ok(())
     }
 
-    /// Removes the entry or item, and gives what was there.
+    /// Removes the entry or item, and returns its node. The node can be put elsewhere. What is shared stays at its
+    /// other places.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("a: {b: 1, c: 2}\n")?;
+    /// let b = tree.edit("/a/b").remove()?;
+    /// tree.edit("/d").set(b)?;
+    /// assert_eq!(tree.get::<u8>("/d")?, 1);
+    /// assert_eq!(
+    ///     tree.edit("/a/b").remove().unwrap_err().to_string(),
+    ///     "line 1, column 4: /a/b: there is no 'b' in /a\n  hint: did you mean /a/c?"
+    /// );
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Tree::remove_at`].
-    pub fn remove(self) -> Result<Node> {
-        let id = self.tree.remove_at(self.pointer)?;
-        Node::copy(self.tree.node(id))
+    /// As [`Tree::at`]. [`Usage`](crate::error::Kind::Usage) for the root, which can only be replaced.
+    pub fn remove(self) -> Result<NodeId> {
+        self.tree.remove_at(self.pointer)
     }
 
-    /// Gives the entry another key, in its place.
+    /// Gives the entry another key. Its place among the entries stays.
     ///
     /// # Errors
-    /// As [`Tree::rename_key`].
+    /// As [`Tree::at`]; [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping;
+    /// [`Usage`](crate::error::Kind::Usage) if the mapping has the new key already.
     pub fn rename(self, key: &str) -> Result<()> {
         self.tree.rename_key(self.pointer, key)
     }
 
-    /// Moves the entry or item to another place.
+    /// Moves the entry or item to another place, as "move" of JSON Patch (RFC 6902) does: it is removed, then added
+    /// as by [`insert`](Self::insert), so that indices count what is left. On an error nothing has moved.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("raw: {gain: 2}\nmeta: {}\n")?;
+    /// tree.edit("/raw/gain").move_to("/meta/gain")?;
+    /// assert_eq!(tree.at("/meta/gain")?.as_i64(), Some(2));
+    /// assert!(tree.at("/raw")?.is_empty());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Tree::move_to`].
+    /// As [`remove`](Self::remove) and [`insert`](Self::insert); [`Usage`](crate::error::Kind::Usage) if the node would
+    /// move below itself.
     pub fn move_to(self, pointer: &str) -> Result<()> {
         self.tree.move_to(self.pointer, pointer)
+    }
+
+    /// Merges a mapping of another tree into the mapping at the place. Keys that are only there are added at the end.
+    /// If both have a key, mappings with the same tag, or with none, are merged in turn. Of everything else the
+    /// winner's value stays as a whole: scalars, sequences, arrays, and values whose tags differ.
+    ///
+    /// What is merged in is copied as by [`Tree::graft`], arrays with their blocks. The tag of the mapping itself
+    /// stays. A mapping that is shared changes at all its places.
+    ///
+    /// ```
+    /// use asdf_core::tree::Winner;
+    /// use asdf_core::yaml::parse;
+    ///
+    /// let mut tree = parse("meta: {author: A, year: 2025}\n")?;
+    /// let newer = parse("meta: {year: 2026, note: x}\n")?;
+    /// tree.edit("").merge(newer.at("")?, Winner::Theirs)?;
+    /// assert_eq!(tree.get::<u32>("/meta/year")?, 2026);
+    /// assert_eq!(tree.get::<String>("/meta/author")?, "A");
+    /// assert_eq!(tree.get::<String>("/meta/note")?, "x");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Tree::at`] and [`Tree::graft`]; [`Mismatch`](crate::error::Kind::Mismatch) if either node is not a mapping.
+    pub fn merge(self, other: NodeRef<'_>, winner: Winner) -> Result<()> {
+        self.tree.merge(self.pointer, other, winner)
     }
 
     /// Sets or removes the tag, a full URI, of the node at the place.
@@ -113,9 +194,36 @@ impl Edit<'_, '_> {
     }
 }
 
+/// A node of the same tree, to put it at further places.
+impl ToNode for NodeId {
+    /// Returns the id itself.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::error::Kind::Usage) if the tree has no node with the id.
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        // Ids count from 1.
+        if self.number() as usize > tree.len() {
+            return Err(Error::usage("the node is not of this tree")
+                .with_hint("`Tree::graft` copies a node of another tree"));
+        }
+        Ok(*self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::tree::Tree;
+    use crate::error::Kind;
+    use crate::tree::{Node, Tree};
+
+    #[test]
+    fn a_node_of_the_tree_is_shared_and_one_of_another_refused() {
+        let mut tree = crate::yaml::parse("{a: [1]}").unwrap();
+        let id = tree.at("/a").unwrap().id();
+        tree.edit("/b").set(id).unwrap();
+        tree.edit("/c/d").set_with_parents(id).unwrap();
+        assert_eq!((tree.at("/b").unwrap().id(), tree.at("/c/d").unwrap().id()), (id, id));
+        assert_eq!(Node::new(&id).unwrap_err().kind(), Kind::Usage);
+    }
 
     #[test]
     fn each_change_is_one_line() {
@@ -127,7 +235,8 @@ mod tests {
         tree.edit("/a").rename("b").unwrap();
         tree.edit("/b").move_to("/list/-").unwrap();
         tree.edit("/list").tag(Some("x:y")).unwrap();
-        assert_eq!(tree.edit("/list/1").remove().unwrap().view().as_i64(), Some(1));
+        let removed = tree.edit("/list/1").remove().unwrap();
+        assert_eq!(tree.node(removed).as_i64(), Some(1));
         let list = tree.at("/list").unwrap();
         let items: Vec<&str> = list.items().filter_map(|item| item.text()).collect();
         assert_eq!(

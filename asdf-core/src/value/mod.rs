@@ -382,30 +382,14 @@ impl Tree {
     }
 
     /// Writes a value at a JSON Pointer: the last step is a key, new or not, or an index, or `-` for
-    /// a new item. A root mapping is made when the tree is empty.
+    /// a new item. A root mapping is made when the tree is empty. [`Tree::edit`] has all other changes.
     ///
     /// # Errors
-    /// As [`put`](Self::put); also if the value cannot be written.
+    /// As [`at`](Self::at) for the steps before the last, of which the hint names `set_with_parents`;
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection;
+    /// [`Missing`](crate::error::Kind::Missing) if the item is not there; also if the value cannot be written.
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = value.to_node(self)?;
-        self.set_node(pointer, id)
-    }
-
-    /// Writes a value at a JSON Pointer as [`set`](Self::set) does, and makes the mappings above it that are
-    /// missing.
-    ///
-    /// ```
-    /// let mut tree = asdf_core::Tree::new();
-    /// tree.set_with_parents("/meta/exposure/time", &12.5)?;
-    /// assert_eq!(tree.get::<f64>("/meta/exposure/time")?, 12.5);
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`make_parents`](Self::make_parents) and [`set`](Self::set).
-    pub fn set_with_parents<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
-        let id = value.to_node(self)?;
-        self.make_parents(pointer)?;
         self.set_node(pointer, id)
     }
 

@@ -47,7 +47,7 @@ fn arranged(given: &File) -> Result<File> {
     for name in keys(given, "/base") {
         let base = given.array(&format!("/base/{name}"))?;
         let views = file.tree_mut().add_mapping([]);
-        file.tree_mut().put(&format!("/{name}"), views)?;
+        file.tree_mut().edit(&format!("/{name}")).set(views)?;
         for layout in keys(given, "/layouts") {
             file.set(&format!("/{name}/{layout}"), &laid_out(given, &base, &layout)?)?;
         }

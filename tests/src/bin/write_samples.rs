@@ -105,7 +105,7 @@ fn scalars() -> Result<File> {
         let value = file.tree_mut().add_int(index as u64);
         file.tree_mut().insert(keys, key, value);
     }
-    file.tree_mut().put("/keys", keys)?;
+    file.tree_mut().edit("/keys").set(keys)?;
     let floats = [
         0.0,
         -0.0,
@@ -129,11 +129,11 @@ fn scalars() -> Result<File> {
     file.set("/none", &())?;
     file.set("/time", &Timestamp::new("2026-11-20 12:30:00")?)?;
     let bytes = file.tree_mut().add_bytes(b"\x00\x01hello\xff");
-    file.tree_mut().put("/bytes", bytes)?;
+    file.tree_mut().edit("/bytes").set(bytes)?;
     let nested = yaml::parse("{a: [[], {}, [[1], {b: [c, {d: e}]}]], 'x y': {2: two, true: yes}}")?;
     if let Some(root) = nested.root() {
         let id = file.tree_mut().graft(root)?;
-        file.tree_mut().put("/nested", id)?;
+        file.tree_mut().edit("/nested").set(id)?;
     }
     Ok(file)
 }
@@ -224,8 +224,8 @@ fn shared() -> Result<File> {
     let list = tree.add_sequence([]);
     let one = tree.add_int(1);
     tree.push(list, one);
-    tree.put("/first", list)?;
-    tree.put("/second", list)?;
+    tree.edit("/first").set(list)?;
+    tree.edit("/second").set(list)?;
     Ok(file)
 }
 
@@ -237,12 +237,12 @@ fn core() -> Result<File> {
     file.set("/integer", &Integer::from(digits.parse::<asdf_core::value::BigInt>().unwrap_or_default()))?;
     let constant = file.tree_mut().add_str("five");
     file.tree_mut().set_tag(constant, Some(&format!("{ASDF_TAG}core/constant-1.0.0")));
-    file.tree_mut().put("/constant", constant)?;
+    file.tree_mut().edit("/constant").set(constant)?;
     file.set("/set", &BTreeSet::from(["b", "a", "yes"]))?;
     let entries: Vec<_> =
         ["z", "a"].map(|key| (file.tree_mut().add_str(key), file.tree_mut().add_int(1))).into();
     let ordered = file.tree_mut().add_omap(entries);
-    file.tree_mut().put("/ordered", ordered)?;
+    file.tree_mut().edit("/ordered").set(ordered)?;
     file.add_history(
         "written by a test",
         Some(Timestamp::new("2026-11-20 12:00:00")?),

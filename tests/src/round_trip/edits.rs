@@ -121,7 +121,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
             let place = choices.of(&scalars);
             let range = own_range(tree, place, true);
             let (value, shown) = scalar(tree, choices);
-            tree.put(&place.path, value).ok()?;
+            tree.edit(&place.path).set(value).ok()?;
             Some(Edit { done: format!("set {} to {shown}", place.path), range, adds: false })
         }
         4 if !scalars.is_empty() => {
@@ -160,13 +160,13 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
                 && tree
                     .find(&at)
                     .is_none_or(|old| tree.node(place.id).kind() == Kind::Sequence && old.id() != place.id);
-            tree.insert_at(&at, value).ok()?;
+            tree.edit(&at).insert(value).ok()?;
             Some(Edit { done: format!("insert {shown} at {at}"), range: adds.then_some(start..line), adds })
         }
         7 if !below.is_empty() => {
             let place = choices.of(&below);
             let range = removal(tree, place);
-            tree.remove_at(&place.path).ok()?;
+            tree.edit(&place.path).remove().ok()?;
             Some(Edit { done: format!("remove {}", place.path), range, adds: false })
         }
         8 if !below.is_empty() => {
@@ -179,7 +179,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
                     bare.then_some(span.start as usize..span.end as usize)
                 });
             let name = *choices.of(&["renamed", "new: name", "5", "", "null", "- x"]);
-            tree.rename_key(&place.path, name).ok()?;
+            tree.edit(&place.path).rename(name).ok()?;
             Some(Edit {
                 done: format!("rename {} to {name:?}", place.path),
                 range: range.flatten(),
@@ -193,7 +193,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
                 other.path,
                 if tree.node(other.id).kind() == Kind::Mapping { "moved" } else { "-" }
             );
-            tree.move_to(&place.path, &to).ok()?;
+            tree.edit(&place.path).move_to(&to).ok()?;
             Some(Edit { done: format!("move {} to {to}", place.path), range: None, adds: false })
         }
         _ => None,

@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     for (path, word) in &args.set {
         let value = value::parse(word, file.tree())?;
         let path = file.tree().resolve_path(path);
-        file.tree_mut().make_parents(path.as_str())?;
+        file.tree_mut().edit(path.as_str()).make_parents()?;
         set::put(&mut file, &path, &value)?;
     }
     if version != file.standard() {

@@ -55,7 +55,7 @@ pub(super) fn fill(
             let id = file.tree_mut().graft(value)?;
             let mut path = Path::root();
             path.push(key.text().unwrap_or_default());
-            file.tree_mut().put(path.as_str(), id)?;
+            file.tree_mut().edit(path.as_str()).set(id)?;
         }
         if let Some(id) = whole {
             let place = |error: Error| if is_file { error.at_file(&path) } else { error };

@@ -95,7 +95,7 @@ impl Tree {
     /// [`value::serde`](crate::value::serde).
     ///
     /// # Errors
-    /// As [`put`](Self::put) and [`to_node`].
+    /// As [`set`](Self::set) and [`to_node`].
     pub fn serialize<T: Serialize + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = to_node(value, self)?;
         self.set_node(pointer, id)
