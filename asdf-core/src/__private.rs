@@ -21,7 +21,7 @@ pub use crate::tree::{Node, NodeId, NodeRef, Tree};
 pub use crate::value::derived::*;
 pub use crate::value::description::{Constraint, Form, Property};
 pub use crate::value::{
-    Asdf, Description, Extra, FromNode, KeptTag, Note, Noted, Number, OwnTag, ToNode, Types, check,
+    Asdf, Description, Extra, FromNode, KeptTag, Kinds, Note, Noted, Number, OwnTag, ToNode, check,
 };
 
 /// Implements what every type has that is text: the function `$shown` gives the text, `$parse` makes a value of it.

@@ -21,10 +21,10 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
     }
     let contents = || alternatives.iter().map(|alternative| &alternative.content);
     let kinds = contents().map(|content| match content {
-        Content::Name(_) => quote!(__asdf::Types::STRING),
+        Content::Name(_) => quote!(__asdf::Kinds::STRING),
         Content::Value(ty) => quote!(<#ty as __asdf::FromNode>::TYPES),
-        Content::List(_) => quote!(__asdf::Types::SEQUENCE),
-        Content::Mapping(..) => quote!(__asdf::Types::MAPPING),
+        Content::List(_) => quote!(__asdf::Kinds::SEQUENCE),
+        Content::Mapping(..) => quote!(__asdf::Kinds::MAPPING),
     });
     let mut different: Vec<String> = Vec::new();
     let kinds = kinds.filter(|kind| {
@@ -42,7 +42,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
             _ => None,
         });
         let all = all.reduce(|some, more| quote!(#some.or(#more)));
-        constants.extend(quote!(const READS_ALL: __asdf::Types = #all;));
+        constants.extend(quote!(const READS_ALL: __asdf::Kinds = #all;));
     }
     let fields = || {
         contents().flat_map(|content| match content {
@@ -196,8 +196,8 @@ fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> Tok
 
 fn kind_of(content: &Content) -> TokenStream {
     match content {
-        Content::List(_) => quote!(__asdf::Types::SEQUENCE),
-        _ => quote!(__asdf::Types::MAPPING),
+        Content::List(_) => quote!(__asdf::Kinds::SEQUENCE),
+        _ => quote!(__asdf::Kinds::MAPPING),
     }
 }
 
@@ -251,7 +251,7 @@ fn matching(alternatives: &[Alternative]) -> TokenStream {
                 types.push(ty);
                 continue;
             }
-            Content::Name(_) => quote!(__asdf::Types::STRING),
+            Content::Name(_) => quote!(__asdf::Kinds::STRING),
             other => kind_of(other),
         };
         expected.push(quote!(__asdf::ToString::to_string(&#kind)));

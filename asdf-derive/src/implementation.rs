@@ -167,7 +167,7 @@ fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
         },
     };
     let body = quote_spanned! {Span::mixed_site()=>
-        const TYPES: __asdf::Types = #kinds;
+        const TYPES: __asdf::Kinds = #kinds;
         #constants
         #own_tag
 

@@ -32,7 +32,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     let tag = list.tag.as_ref().map(|(index, ty)| (Member::Unnamed((*index).into()), ty));
     let set_tag = subject.set_tag(tag.as_ref().map(|(member, ty)| (member, *ty)));
     Parts {
-        kinds: quote!(__asdf::Types::SEQUENCE),
+        kinds: quote!(__asdf::Kinds::SEQUENCE),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
         to_node: quote_spanned! {at=>

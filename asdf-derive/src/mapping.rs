@@ -50,7 +50,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     Parts {
         values: fields.iter().filter(|field| field.is_converted()).map(|field| &field.ty).collect(),
         defaults: fields.iter().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
-        kinds: quote!(__asdf::Types::MAPPING),
+        kinds: quote!(__asdf::Kinds::MAPPING),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
         to_node,

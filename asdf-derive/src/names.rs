@@ -54,7 +54,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, names: &Names<'_>) -> Parts<'a> {
     let text = container.text.as_ref().map(|word| text(subject, names, word));
     let set_tag = subject.set_tag(None);
     Parts {
-        kinds: quote!(__asdf::Types::STRING),
+        kinds: quote!(__asdf::Kinds::STRING),
         constants: subject.untagged().unwrap_or_default(),
         from_node: quote_spanned!(at=> __asdf::read_name(node)),
         to_node: quote_spanned! {at=>

@@ -69,7 +69,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         constants.extend(subject.untagged());
         if check.is_none() {
             constants
-                .extend(quote!(const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;));
+                .extend(quote!(const READS_ALL: __asdf::Kinds = <#inner as __asdf::FromNode>::READS_ALL;));
         }
     } else if container.tag.is_none() {
         constants.extend(quote! {
@@ -107,7 +107,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         if check.is_none() {
             constants.extend(quote! {
                 const OPTIONAL: __asdf::bool = <#inner as __asdf::FromNode>::OPTIONAL;
-                const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;
+                const READS_ALL: __asdf::Kinds = <#inner as __asdf::FromNode>::READS_ALL;
             });
             let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
             reading.extend(quote_spanned! {at=>

@@ -55,7 +55,7 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
             Content::Mapping(..) => quote!(MAPPING),
             Content::Name(_) | Content::Value(_) => quote!(NONE),
         };
-        quote_spanned!(place=> __asdf::Variant::written_as(#name, __asdf::Types::#kinds))
+        quote_spanned!(place=> __asdf::Variant::written_as(#name, __asdf::Kinds::#kinds))
     });
     let checks = alternatives
         .iter()

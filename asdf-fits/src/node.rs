@@ -3,7 +3,7 @@
 use asdf_core::array::ByteOrder;
 use asdf_core::source::Bytes;
 use asdf_core::tree::{Kind, NodeId, NodeRef, Tree};
-use asdf_core::value::{OwnTag, Types};
+use asdf_core::value::{Kinds, OwnTag};
 use asdf_core::{Asdf, Datatype, Error, FromNode, NdArray, Result, ToNode};
 use asdf_schemas::table as standard;
 
@@ -24,7 +24,7 @@ impl Asdf for Fits {
 }
 
 impl FromNode for Fits {
-    const TYPES: Types = Types::SEQUENCE;
+    const TYPES: Kinds = Kinds::SEQUENCE;
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

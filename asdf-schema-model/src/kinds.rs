@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-/// A set of the kinds of nodes: what a value may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+/// A set of the kinds of nodes: what a value may be, or what a type can be read from. Constant, so that code can be
+/// checked against schemas while it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Kinds(u8);
 
 impl Kinds {
@@ -87,6 +88,12 @@ impl Kinds {
         self.0 & other.0 == other.0
     }
 
+    /// Returns whether a kind is in the set.
+    #[must_use]
+    pub fn contains(self, kind: impl Into<Self>) -> bool {
+        self.has(kind.into())
+    }
+
     /// Returns the kinds one by one. Integers and floats stay together.
     #[must_use]
     pub fn apart(self) -> Vec<Self> {
@@ -102,9 +109,14 @@ impl Kinds {
 }
 
 impl fmt::Display for Kinds {
-    /// For messages: "a string or a sequence".
+    /// For messages: "null, a string or a number".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.apart().into_iter().map(|kind| match kind {
+        if *self == Self::ANY {
+            return f.write_str("anything");
+        }
+        let mut kinds = self.apart();
+        kinds.sort_by_key(|kind| *kind == Self::NUMBER);
+        let names = kinds.into_iter().map(|kind| match kind {
             Self::NULL => "null",
             Self::BOOL => "a boolean",
             Self::INT => "an integer",
@@ -115,6 +127,27 @@ impl fmt::Display for Kinds {
             Self::SEQUENCE => "a sequence",
             _ => "a mapping",
         });
-        f.write_str(&names.collect::<Vec<_>>().join(" or "))
+        let names: Vec<&str> = names.collect();
+        match names.split_last() {
+            None => f.write_str("nothing"),
+            Some((last, [])) => f.write_str(last),
+            Some((last, rest)) => write!(f, "{} or {last}", rest.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_read_as_english() {
+        assert_eq!(Kinds::NUMBER.to_string(), "a number");
+        assert_eq!(
+            Kinds::STRING.or(Kinds::SEQUENCE).or(Kinds::NULL).to_string(),
+            "null, a string or a sequence"
+        );
+        assert_eq!(Kinds::STRING.or(Kinds::NUMBER).to_string(), "a string or a number");
+        assert!(Kinds::ANY.has(Kinds::MAPPING) && !Kinds::NUMBER.has(Kinds::BOOL));
     }
 }

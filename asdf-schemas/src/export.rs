@@ -52,7 +52,7 @@ use asdf_core::file::Extension;
 use asdf_core::tree::{Kind, Style};
 use asdf_core::value::check::{Bound, Demand, Test};
 use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
-use asdf_core::value::{Number, Types};
+use asdf_core::value::{Kinds, Number};
 use asdf_core::yaml::{self, EmitOptions, emit};
 use asdf_core::{Asdf, Error, File, FromNode, NdArray, Node, NodeId, Result, ToNode, Tree, WriteOptions};
 use asdf_schema_model::pointer;
@@ -497,8 +497,8 @@ impl Writer {
         Ok(entries)
     }
 
-    fn kinds(&mut self, entries: &mut Entries, kinds: Types) -> Result<()> {
-        if kinds == Types::ANY {
+    fn kinds(&mut self, entries: &mut Entries, kinds: Kinds) -> Result<()> {
+        if kinds == Kinds::ANY {
             return Ok(());
         }
         let mut names = Vec::new();
@@ -506,7 +506,7 @@ impl Writer {
             let name = match kind {
                 Kind::Null => "null",
                 Kind::Bool => "boolean",
-                Kind::Int if kinds.includes(Types::NUMBER) => continue,
+                Kind::Int if kinds.has(Kinds::NUMBER) => continue,
                 Kind::Float => "number",
                 Kind::Int => "integer",
                 Kind::String | Kind::Timestamp => "string",

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{FromNode, ToNode, Types};
+use crate::value::{FromNode, Kinds, ToNode};
 
 /// The order of the bytes of each number in a block: the standard's `byteorder`.
 ///
@@ -41,7 +41,7 @@ impl fmt::Display for ByteOrder {
 }
 
 impl FromNode for ByteOrder {
-    const TYPES: Types = Types::STRING;
+    const TYPES: Kinds = Kinds::STRING;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.as_str() {

@@ -8,7 +8,7 @@ use super::part::expand;
 use super::{Datatype, Element, Mask, NdArray, Slice, Value};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived, read};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derived, read};
 
 /// An array that is stored as chunks, each an array of its own with its place in the whole: the value
 /// of a `core/chunked-ndarray-1.0.0` node, whose chunks are `core/ndarray-chunk-1.0.0` nodes. Neither
@@ -278,7 +278,7 @@ impl Asdf for Chunk {
 }
 
 impl FromNode for ChunkedArray {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -306,7 +306,7 @@ impl FromNode for ChunkedArray {
 }
 
 impl FromNode for Chunk {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, FromNode, OwnTag, ToNode, Types, derived};
+use crate::value::{Asdf, FromNode, Kinds, OwnTag, ToNode, derived};
 
 /// A complex number in the tree, as text: `1.5-2i`, `(1+2j)`, `nan+infj`.
 ///
@@ -153,7 +153,7 @@ impl fmt::Display for Part {
 }
 
 impl FromNode for Complex {
-    const TYPES: Types = Types::STRING.or(Types::NUMBER);
+    const TYPES: Kinds = Kinds::STRING.or(Kinds::NUMBER);
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -180,7 +180,7 @@ impl ToNode for Complex {
 
 /// As [`Complex`], whose text is not kept.
 impl FromNode for num_complex::Complex64 {
-    const TYPES: Types = Complex::TYPES;
+    const TYPES: Kinds = Complex::TYPES;
     const OWN_TAG: OwnTag = Complex::OWN_TAG;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

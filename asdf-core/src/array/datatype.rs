@@ -5,7 +5,7 @@ use std::fmt;
 use super::ByteOrder;
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
-use crate::value::{FromNode, ToNode, Types, read};
+use crate::value::{FromNode, Kinds, ToNode, read};
 
 /// The type of one element of an array: the standard's `datatype`.
 ///
@@ -276,7 +276,7 @@ impl fmt::Display for Datatype {
 const MAX_DEPTH: usize = 32;
 
 impl FromNode for Datatype {
-    const TYPES: Types = Types::STRING.or(Types::SEQUENCE);
+    const TYPES: Kinds = Kinds::STRING.or(Kinds::SEQUENCE);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         datatype(node, 0)

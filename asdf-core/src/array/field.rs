@@ -7,7 +7,7 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 use crate::value::description::Form;
 use crate::value::{Description, ToNode, read};
 #[cfg(feature = "ndarray")]
-use crate::value::{FromNode, OwnTag, Types};
+use crate::value::{FromNode, Kinds, OwnTag};
 
 /// A Rust value that is stored as an array, and read whole: what a field with `#[asdf(array)]` may be.
 ///
@@ -210,7 +210,7 @@ impl<T: Element, D: ndarray::Dimension> Held for ndarray::Array<T, D> {
 /// A whole array, as a field with `#[asdf(array)]`.
 #[cfg(feature = "ndarray")]
 impl<T: Element, D: ndarray::Dimension> FromNode for ndarray::Array<T, D> {
-    const TYPES: Types = NdArray::TYPES;
+    const TYPES: Kinds = NdArray::TYPES;
     const OWN_TAG: OwnTag = NdArray::OWN_TAG;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::{ByteOrder, NdArray};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derived};
 
 /// An integer of any size, stored as an array of 32-bit words, the least significant first.
 ///
@@ -97,7 +97,7 @@ impl PartialEq for Integer {
 }
 
 impl FromNode for Integer {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/integer-1.0.0"]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

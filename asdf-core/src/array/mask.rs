@@ -3,7 +3,7 @@
 use super::{Datatype, NdArray, Value};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{FromNode, ToNode, Types};
+use crate::value::{FromNode, Kinds, ToNode};
 
 /// How an array says which of its values are missing: the standard's `mask`.
 ///
@@ -106,7 +106,7 @@ pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<
 }
 
 impl FromNode for Mask {
-    const TYPES: Types = Types::ANY;
+    const TYPES: Kinds = Kinds::ANY;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if NdArray::matches(node) && !node.kind().is_scalar() {

@@ -9,7 +9,7 @@ use super::{ByteOrder, Datatype, Mask, NdArray};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, Node, NodeId, NodeRef, Style, Tree};
 use crate::value::description::Form;
-use crate::value::{Asdf, Description, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived, read};
+use crate::value::{Asdf, Description, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derived, read};
 
 /// The properties of an array's mapping, found in one pass over its entries: a file can have millions of arrays.
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl Asdf for NdArray {
 }
 
 impl FromNode for NdArray {
-    const TYPES: Types = Types::MAPPING.or(Types::SEQUENCE);
+    const TYPES: Kinds = Kinds::MAPPING.or(Kinds::SEQUENCE);
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/ndarray-1.0.0"]);
 
     fn describe() -> Description {

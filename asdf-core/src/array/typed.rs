@@ -10,7 +10,7 @@ use super::{Datatype, Element, NdArray, Record, Records, View};
 use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::description::Form;
-use crate::value::{Asdf, Description, FromNode, OwnTag, ToNode, Types};
+use crate::value::{Asdf, Description, FromNode, Kinds, OwnTag, ToNode};
 
 /// The number of axes of an [`Array`] that may have any.
 pub const ANY_AXES: usize = usize::MAX;
@@ -269,7 +269,7 @@ impl<T, const N: usize, const MOST: usize> fmt::Debug for Array<T, N, MOST> {
 }
 
 impl<T: Holds, const N: usize, const MOST: usize> FromNode for Array<T, N, MOST> {
-    const TYPES: Types = <NdArray as FromNode>::TYPES;
+    const TYPES: Kinds = <NdArray as FromNode>::TYPES;
     const OWN_TAG: OwnTag = <NdArray as FromNode>::OWN_TAG;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -5,13 +5,13 @@ use std::hash::{BuildHasher, Hash};
 
 use super::derived::is_nothing;
 use super::description::Form;
-use super::{Description, FromNode, OwnTag, ToNode, Types, read};
+use super::{Description, FromNode, Kinds, OwnTag, ToNode, read};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 impl<T: FromNode> FromNode for Option<T> {
-    const TYPES: Types = T::TYPES.or(Types::NULL);
-    const READS_ALL: Types = T::READS_ALL.or(Types::NULL);
+    const TYPES: Kinds = T::TYPES.or(Kinds::NULL);
+    const READS_ALL: Kinds = T::READS_ALL.or(Kinds::NULL);
     const OPTIONAL: bool = true;
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
@@ -90,7 +90,7 @@ fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
 }
 
 impl<T: FromNode> FromNode for Vec<T> {
-    const TYPES: Types = Types::SEQUENCE;
+    const TYPES: Kinds = Kinds::SEQUENCE;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
@@ -116,7 +116,7 @@ impl<T: ToNode> ToNode for Vec<T> {
 }
 
 impl<T: FromNode> FromNode for VecDeque<T> {
-    const TYPES: Types = Types::SEQUENCE;
+    const TYPES: Kinds = Kinds::SEQUENCE;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
@@ -136,7 +136,7 @@ impl<T: ToNode> ToNode for VecDeque<T> {
 }
 
 impl<T: FromNode, const N: usize> FromNode for [T; N] {
-    const TYPES: Types = Types::SEQUENCE;
+    const TYPES: Kinds = Kinds::SEQUENCE;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
@@ -157,7 +157,7 @@ impl<T: ToNode, const N: usize> ToNode for [T; N] {
 macro_rules! tuples {
     ($($count:literal: $($name:ident $index:tt),+;)*) => {$(
         impl<$($name: FromNode),+> FromNode for ($($name,)+) {
-            const TYPES: Types = Types::SEQUENCE;
+            const TYPES: Kinds = Kinds::SEQUENCE;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn describe() -> Description {
@@ -238,7 +238,7 @@ fn write_entries<'a, K: ToNode + 'a, V: ToNode + 'a>(
 }
 
 impl<K: FromNode + Ord, V: FromNode> FromNode for BTreeMap<K, V> {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {
@@ -257,7 +257,7 @@ impl<K: ToNode, V: ToNode> ToNode for BTreeMap<K, V> {
 }
 
 impl<K: FromNode + Eq + Hash, V: FromNode, S: BuildHasher + Default> FromNode for HashMap<K, V, S> {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn describe() -> Description {

@@ -67,7 +67,7 @@ pub(super) fn of_timestamp<T: FromNode>(timestamp: &Timestamp) -> Result<T> {
 macro_rules! types {
     ($read:path, $write:path; $($type:ty, $holds:ident, $make:expr, $parts:expr;)*) => {$(
         impl $crate::value::FromNode for $type {
-            const TYPES: $crate::value::Types = $crate::value::Types::TIMESTAMP.or($crate::value::Types::STRING);
+            const TYPES: $crate::value::Kinds = $crate::value::Kinds::TIMESTAMP.or($crate::value::Kinds::STRING);
             const OWN_TAG: $crate::value::OwnTag = $crate::value::OwnTag::None;
 
             fn from_node(node: $crate::tree::NodeRef<'_>) -> $crate::error::Result<Self> {

@@ -6,6 +6,7 @@ pub use super::converted::{GivenAs, MadeFrom, TriedFrom};
 use super::description::{Description, Form};
 pub use super::field::{Field, FieldOfOther, Written, WrittenOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
+use super::kinds::UNTAGGED;
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
 pub use super::name::{Name, describe_names, parse_name, parse_text, read_name};
@@ -14,7 +15,7 @@ pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
 };
 pub use super::version::{Version, Versions};
-use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};
+use super::{Asdf, Extra, FromNode, KeptTag, Kinds, ToNode, read};
 use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
@@ -92,7 +93,7 @@ pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
 pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
     let node = tree.node(id);
     // One that has a tag was read as it stands, and is text already.
-    if let Some(tag) = tag.filter(|_| Types::UNTAGGED.contains(node.kind()) && node.own_tag().is_none()) {
+    if let Some(tag) = tag.filter(|_| UNTAGGED.contains(node.kind()) && node.own_tag().is_none()) {
         let (found, tag) = (node.describe(), tag.escape_debug());
         let message = format!("{found} cannot have the tag {tag}: a tagged scalar is text");
         return Err(Error::usage(message).with_hint("write a mapping or a `String`"));
@@ -130,7 +131,7 @@ pub fn text(node: NodeRef<'_>) -> Option<&str> {
 
 /// Whether a node stands for no value of a type: null, and not the empty text of a tagged scalar for a type
 /// that is read from text.
-pub(super) fn is_nothing(node: NodeRef<'_>, types: Types) -> bool {
+pub(super) fn is_nothing(node: NodeRef<'_>, types: Kinds) -> bool {
     node.is_null() && (node.own_tag().is_none() || !types.contains(Kind::String))
 }
 
@@ -169,7 +170,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
     pub fn of(node: NodeRef<'a>, type_name: &'static str, known: Keys) -> Result<Self> {
-        if Types::MAPPING.fit(node) {
+        if node.is_of(Kinds::MAPPING) {
             Ok(Self { node, type_name, known, flattened: 0, taken: 0, fault: None })
         } else {
             node.fail(format!("a mapping for `{type_name}`"))
@@ -446,7 +447,7 @@ impl<'a> Choice<'a> {
 
     /// Reads the value of a variant, if the node looks like one.
     pub fn attempt<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
-        let fits = if self.by_tag { T::matches(self.node) } else { T::TYPES.fit(self.node) };
+        let fits = if self.by_tag { T::matches(self.node) } else { self.node.is_of(T::TYPES) };
         if fits { self.read(variant, T::from_node) } else { None }
     }
 
@@ -454,7 +455,7 @@ impl<'a> Choice<'a> {
     pub fn attempt_with<T>(
         &mut self,
         variant: &'static str,
-        kind: Types,
+        kind: Kinds,
         from_node: impl FnOnce(NodeRef<'a>) -> Result<T>,
     ) -> Option<T> {
         let fits = kind.contains(self.node.kind()) && !(self.by_tag && self.node.own_tag().is_some());
@@ -528,12 +529,12 @@ fn with_nearest(error: Error, text: &str, names: &[&str]) -> Error {
 
 /// What a type with a tag of its own expects.
 #[must_use]
-pub fn tagged(kinds: Types, tag: &str) -> String {
+pub fn tagged(kinds: Kinds, tag: &str) -> String {
     format!("{} tagged {}", kind(kinds), tag.escape_debug())
 }
 
 /// The kind of a tagged node, for messages; "a value" when it may be one of several.
-pub(super) fn kind(kinds: Types) -> String {
+pub(super) fn kind(kinds: Kinds) -> String {
     let kind = kinds.to_string();
     if kind.contains(" or ") || kind == "anything" { "a value".to_owned() } else { kind }
 }
@@ -684,11 +685,11 @@ mod tests {
     #[test]
     fn alternatives_read_as_english() {
         let values =
-            [Types::NUMBER.or(Types::STRING).to_string(), tagged(Types::MAPPING, "tag:x"), "a string".into()];
+            [Kinds::NUMBER.or(Kinds::STRING).to_string(), tagged(Kinds::MAPPING, "tag:x"), "a string".into()];
         assert_eq!(alternatives(&["a", "b"], &[]), "'a' or 'b'");
         assert_eq!(alternatives(&["a"], &values), "'a', a string, a number or a mapping tagged tag:x");
         assert_eq!(either(&values), "a string, a number or a mapping tagged tag:x");
-        assert_eq!(tagged(Types::NUMBER.or(Types::NULL), "tag:x"), "a value tagged tag:x");
+        assert_eq!(tagged(Kinds::NUMBER.or(Kinds::NULL), "tag:x"), "a value tagged tag:x");
         assert_eq!(alternatives(&["x"; 22], &[]).matches("'x'").count(), 20);
         assert!(alternatives(&["x"; 22], &[]).ends_with(" or one of 2 more names"));
         let many: Vec<String> = (0..50).map(|index| format!("t{index}")).collect();

@@ -4,7 +4,7 @@
 //! examples of it.
 
 use super::check::{Bound, Demand};
-use super::{FromNode, OwnTag, Types};
+use super::{FromNode, Kinds, OwnTag};
 use crate::error::Result;
 use crate::tree::Node;
 
@@ -30,7 +30,7 @@ pub struct Description {
 #[non_exhaustive]
 pub enum Form {
     /// Nodes of these kinds.
-    Kinds(Types),
+    Kinds(Kinds),
     /// Nodes with a tag of somebody else, who describes it; versions of the same major number are as good.
     Tagged(&'static str),
     /// Nodes whose tag fits one of these patterns, which somebody else describes.
@@ -152,6 +152,6 @@ impl Description {
     /// A value that may be anything: what a function of a program's own reads and writes.
     #[must_use]
     pub fn anything() -> Self {
-        Self::new(Form::Kinds(Types::ANY))
+        Self::new(Form::Kinds(Kinds::ANY))
     }
 }

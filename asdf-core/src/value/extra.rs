@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::derived::entries;
-use super::{FromNode, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
@@ -109,12 +109,12 @@ impl fmt::Debug for Extra {
 }
 
 impl FromNode for Extra {
-    const TYPES: Types = Types::MAPPING;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::MAPPING;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        if Types::MAPPING.fit(node) { Self::copy(entries(node)) } else { node.fail("a mapping") }
+        if node.is_of(Kinds::MAPPING) { Self::copy(entries(node)) } else { node.fail("a mapping") }
     }
 }
 

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use super::derived::{Choice, Fields, FromFields, Items, MappingWriter, ToFields, properties};
 use super::description::Property;
-use super::{FromNode, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, Tree};
 
@@ -18,7 +18,7 @@ pub struct Field<T>(PhantomData<T>);
 
 impl<T: FromNode> Field<T> {
     /// `READS_ALL`, `TYPES` and `OWN_TAG` of the type.
-    pub const CONSTANTS: (Types, Types, OwnTag) = (T::READS_ALL, T::TYPES, T::OWN_TAG);
+    pub const CONSTANTS: (Kinds, Kinds, OwnTag) = (T::READS_ALL, T::TYPES, T::OWN_TAG);
 
     /// Reads a property: [`Fields::take`].
     pub fn take(fields: &mut Fields<'_>, key: &str) -> Option<T>
@@ -91,7 +91,7 @@ pub trait FieldOfOther {
     type Value;
 
     /// For [`Field::CONSTANTS`].
-    const CONSTANTS: (Types, Types, OwnTag) = (Types::NONE, Types::NONE, OwnTag::Unknown);
+    const CONSTANTS: (Kinds, Kinds, OwnTag) = (Kinds::NONE, Kinds::NONE, OwnTag::Unknown);
 
     /// For [`Field::take`].
     #[must_use]

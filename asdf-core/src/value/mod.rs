@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use asdf_core::value::description::Form;
-//! use asdf_core::value::{Description, OwnTag, Types};
+//! use asdf_core::value::{Description, OwnTag, Kinds};
 //! use asdf_core::{Asdf, File, FromNode, NodeId, NodeRef, Result, ToNode, Tree, yaml};
 //!
 //! /// A range of channels, `FIRST..LAST`.
@@ -49,7 +49,7 @@
 //!
 //! impl FromNode for Channels {
 //!     // The kinds of node: checked by enums that choose a variant, and compared with schemas.
-//!     const TYPES: Types = Types::STRING;
+//!     const TYPES: Kinds = Kinds::STRING;
 //!     // The tag that values are written with, for the same comparison.
 //!     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 //!
@@ -122,6 +122,7 @@ mod flatten;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod kept;
+mod kinds;
 mod literal;
 mod marked;
 mod moment;
@@ -142,16 +143,16 @@ mod tagged;
 #[cfg(feature = "time")]
 mod time;
 mod timestamp;
-mod types;
 #[cfg(feature = "url")]
 mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 mod version;
 
+pub use asdf_derive::{Asdf, TagPattern};
 /// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
-pub use asdf_derive::{Asdf, TagPattern};
+pub use asdf_schema_model::Kinds;
 pub use description::Description;
 pub use edit::Edit;
 pub use extra::Extra;
@@ -165,7 +166,6 @@ pub use reference::Reference;
 pub use tag_pattern::{AnyTag, TagPattern, TaggedNode};
 pub use tagged::{Nullable, Tagged};
 pub use timestamp::Timestamp;
-pub use types::Types;
 
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
@@ -175,14 +175,14 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// [How to write it by hand](self#writing-fromnode-and-tonode-by-hand) says more.
 ///
 /// ```
-/// use asdf_core::value::Types;
+/// use asdf_core::value::Kinds;
 /// use asdf_core::{FromNode, NodeRef, Result, yaml};
 ///
 /// /// A right ascension, written as degrees.
 /// struct Degrees(f64);
 ///
 /// impl FromNode for Degrees {
-///     const TYPES: Types = Types::NUMBER;
+///     const TYPES: Kinds = Kinds::NUMBER;
 ///
 ///     fn from_node(node: NodeRef<'_>) -> Result<Self> {
 ///         match f64::from_node(node)? {
@@ -205,7 +205,7 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 )]
 pub trait FromNode: Sized {
     /// The kinds of node that this can be read from.
-    const TYPES: Types;
+    const TYPES: Kinds;
 
     /// Whether a property that holds this may be missing: whether there is a value
     /// [`from_absent`](Self::from_absent).
@@ -215,8 +215,8 @@ pub trait FromNode: Sized {
     const OWN_TAG: OwnTag = OwnTag::Unknown;
 
     /// The kinds of node of which this reads every one without a tag, whatever its value; with all kinds
-    /// ([`Types::ANY`]) also every one with a tag. Enums refuse variants after one that reads all that they write.
-    const READS_ALL: Types = Types::NONE;
+    /// ([`Kinds::ANY`]) also every one with a tag. Enums refuse variants after one that reads all that they write.
+    const READS_ALL: Kinds = Kinds::NONE;
 
     /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
     ///
@@ -261,7 +261,7 @@ pub trait FromNode: Sized {
     /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.
     #[must_use]
     fn matches(node: NodeRef<'_>) -> bool {
-        Self::TYPES.fit(node) && node.own_tag().is_none_or(Self::accepts_tag)
+        node.is_of(Self::TYPES) && node.own_tag().is_none_or(Self::accepts_tag)
     }
 }
 
@@ -413,8 +413,8 @@ impl Node {
 }
 
 impl FromNode for Node {
-    const TYPES: Types = Types::ANY;
-    const READS_ALL: Types = Types::ANY;
+    const TYPES: Kinds = Kinds::ANY;
+    const READS_ALL: Kinds = Kinds::ANY;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         Self::copy(node)

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::{FromNode, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
@@ -52,8 +52,8 @@ impl From<i64> for Number {
 }
 
 impl FromNode for Number {
-    const TYPES: Types = Types::NUMBER;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::NUMBER;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Description, FromNode, OwnTag, ToNode, Types};
+use super::{Description, FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
 macro_rules! owned {
     ($($pointer:ident)*) => {$(
         impl<T: FromNode> FromNode for $pointer<T> {
-            const TYPES: Types = T::TYPES;
-            const READS_ALL: Types = T::READS_ALL;
+            const TYPES: Kinds = T::TYPES;
+            const READS_ALL: Kinds = T::READS_ALL;
             const OPTIONAL: bool = T::OPTIONAL;
             const OWN_TAG: OwnTag = T::OWN_TAG;
 
@@ -47,8 +47,8 @@ macro_rules! owned {
         }
 
         impl FromNode for $pointer<str> {
-            const TYPES: Types = String::TYPES;
-            const READS_ALL: Types = String::READS_ALL;
+            const TYPES: Kinds = String::TYPES;
+            const READS_ALL: Kinds = String::READS_ALL;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -57,7 +57,7 @@ macro_rules! owned {
         }
 
         impl<T: FromNode> FromNode for $pointer<[T]> {
-            const TYPES: Types = Types::SEQUENCE;
+            const TYPES: Kinds = Kinds::SEQUENCE;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn describe() -> Description {
@@ -95,8 +95,8 @@ impl<T: ToNode + ?Sized> ToNode for &T {
 
 /// What is read is owned: a node lends nothing that lives as long as it takes.
 impl<T: ToOwned<Owned: FromNode> + ?Sized> FromNode for Cow<'_, T> {
-    const TYPES: Types = T::Owned::TYPES;
-    const READS_ALL: Types = T::Owned::READS_ALL;
+    const TYPES: Kinds = T::Owned::TYPES;
+    const READS_ALL: Kinds = T::Owned::READS_ALL;
     const OPTIONAL: bool = T::Owned::OPTIONAL;
     const OWN_TAG: OwnTag = T::Owned::OWN_TAG;
 

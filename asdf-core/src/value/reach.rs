@@ -2,15 +2,14 @@
 
 use std::marker::PhantomData;
 
-use super::{FromNode, OwnTag, Types};
+use super::{FromNode, Kinds, OwnTag};
 use crate::error::ConstantText;
 
 /// Whether a type that reads all nodes of some kinds reads every value that another type writes: one of these
 /// kinds, with that tag.
 #[must_use]
-pub const fn covers(reads_all: Types, kinds: Types, tag: OwnTag) -> bool {
-    reads_all.includes(Types::ANY)
-        || (matches!(tag, OwnTag::None) && !kinds.is_empty() && reads_all.includes(kinds))
+pub const fn covers(reads_all: Kinds, kinds: Kinds, tag: OwnTag) -> bool {
+    reads_all.has(Kinds::ANY) || (matches!(tag, OwnTag::None) && !kinds.is_empty() && reads_all.has(kinds))
 }
 
 /// Whether a property that may be missing, or may not, covers another, given that its type does.
@@ -23,22 +22,22 @@ pub const fn covers_property(covered: bool, optional: bool, other_is_optional: b
 #[derive(Debug, Clone, Copy)]
 pub struct Variant {
     name: &'static str,
-    reads_all: Types,
-    kinds: Types,
+    reads_all: Kinds,
+    kinds: Kinds,
     tag: OwnTag,
 }
 
 impl Variant {
     /// One that holds a value of a type with these constants of [`FromNode`]: `READS_ALL`, `TYPES` and `OWN_TAG`.
     #[must_use]
-    pub const fn of(name: &'static str, (reads_all, kinds, tag): (Types, Types, OwnTag)) -> Self {
+    pub const fn of(name: &'static str, (reads_all, kinds, tag): (Kinds, Kinds, OwnTag)) -> Self {
         Self { name, reads_all, kinds, tag }
     }
 
     /// One that is written as nodes of these kinds without a tag. With no kinds nothing is known of it.
     #[must_use]
-    pub const fn written_as(name: &'static str, kinds: Types) -> Self {
-        Self { name, reads_all: Types::NONE, kinds, tag: OwnTag::None }
+    pub const fn written_as(name: &'static str, kinds: Kinds) -> Self {
+        Self { name, reads_all: Kinds::NONE, kinds, tag: OwnTag::None }
     }
 }
 

@@ -1,6 +1,6 @@
 //! References as values.
 
-use super::{Extra, FromNode, OwnTag, ToNode, Types};
+use super::{Extra, FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
 
@@ -61,7 +61,7 @@ impl Reference {
 }
 
 impl FromNode for Reference {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

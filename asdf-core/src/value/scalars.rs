@@ -4,13 +4,13 @@ use num_bigint::BigInt;
 
 use super::derived::text;
 use super::description::{Constraint, Form};
-use super::{Description, FromNode, OwnTag, ToNode, Types};
+use super::{Description, FromNode, Kinds, OwnTag, ToNode};
 use crate::error::{Code, Error, Result};
 use crate::tree::{LITERALS, NodeId, NodeRef, Tree};
 
 impl FromNode for bool {
-    const TYPES: Types = Types::BOOL;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::BOOL;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -36,7 +36,7 @@ fn too_large(value: &impl std::fmt::Display) -> Error {
 macro_rules! integers {
     ($($type:ident)*) => {$(
         impl FromNode for $type {
-            const TYPES: Types = Types::INT;
+            const TYPES: Kinds = Kinds::INT;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -52,7 +52,7 @@ macro_rules! integers {
                     let bound = bound.ok().filter(|bound| bound.unsigned_abs() < 1 << 53)?;
                     Some(Constraint::Int(word, bound, false))
                 });
-                let of = || Description::new(Form::Kinds(Types::INT));
+                let of = || Description::new(Form::Kinds(Kinds::INT));
                 Description::new(Form::Checked { of, constraints: told.collect() })
             }
         }
@@ -71,8 +71,8 @@ macro_rules! integers {
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 impl FromNode for BigInt {
-    const TYPES: Types = Types::INT;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::INT;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -90,8 +90,8 @@ impl ToNode for BigInt {
 }
 
 impl FromNode for f64 {
-    const TYPES: Types = Types::NUMBER;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::NUMBER;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// Integers are taken as the nearest float.
@@ -107,8 +107,8 @@ impl ToNode for f64 {
 }
 
 impl FromNode for f32 {
-    const TYPES: Types = Types::NUMBER;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::NUMBER;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// The nearest `f32` of what is written.
@@ -128,8 +128,8 @@ impl ToNode for f32 {
 }
 
 impl FromNode for String {
-    const TYPES: Types = Types::STRING;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::STRING;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -150,7 +150,7 @@ impl ToNode for String {
 }
 
 impl FromNode for char {
-    const TYPES: Types = Types::STRING;
+    const TYPES: Kinds = Kinds::STRING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// A string of one Unicode scalar value.
@@ -172,7 +172,7 @@ impl ToNode for char {
 macro_rules! non_zero {
     ($($type:ident)*) => {$(
         impl FromNode for std::num::$type {
-            const TYPES: Types = Types::INT;
+            const TYPES: Kinds = Kinds::INT;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -195,8 +195,8 @@ non_zero!(NonZeroI8 NonZeroI16 NonZeroI32 NonZeroI64 NonZeroIsize NonZeroU8 NonZ
 macro_rules! halves {
     ($($type:ident)*) => {$(
         impl FromNode for half::$type {
-            const TYPES: Types = Types::NUMBER;
-            const READS_ALL: Types = Self::TYPES;
+            const TYPES: Kinds = Kinds::NUMBER;
+            const READS_ALL: Kinds = Self::TYPES;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             /// The nearest number of 16 bits of what is written.
@@ -216,8 +216,8 @@ macro_rules! halves {
 halves!(f16 bf16);
 
 impl FromNode for () {
-    const TYPES: Types = Types::NULL;
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::NULL;
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, Hash};
 
-use super::{FromNode, OwnTag, ToNode, Types, read};
+use super::{FromNode, Kinds, OwnTag, ToNode, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, YAML_TAG};
 
 /// Both forms that a set is read from. An item that is there twice counts once.
-const TYPES: Types = Types::SEQUENCE.or(Types::MAPPING);
+const TYPES: Kinds = Kinds::SEQUENCE.or(Kinds::MAPPING);
 
 /// Reads each item; the faults of all items are in one error.
 fn items<T: FromNode, S: FromIterator<T>>(node: NodeRef<'_>) -> Result<S> {
@@ -60,7 +60,7 @@ fn write<'a, T: ToNode + 'a>(items: impl Iterator<Item = &'a T>, tree: &mut Tree
 }
 
 impl<T: FromNode + Ord> FromNode for BTreeSet<T> {
-    const TYPES: Types = TYPES;
+    const TYPES: Kinds = TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// From a `!!set`, or from a sequence, where an item that is there twice counts once.
@@ -85,7 +85,7 @@ impl<T: ToNode> ToNode for BTreeSet<T> {
 }
 
 impl<T: FromNode + Eq + Hash, S: BuildHasher + Default> FromNode for HashSet<T, S> {
-    const TYPES: Types = TYPES;
+    const TYPES: Kinds = TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// From a `!!set`, or from a sequence, where an item that is there twice counts once.

@@ -6,7 +6,7 @@ use std::fmt;
 use super::derived::{foreign_tag, is_nothing, kind};
 use super::description::Form;
 use super::tag_pattern::{refuses, tagged};
-use super::{AnyTag, Description, FromNode, OwnTag, TagPattern, ToNode, Types};
+use super::{AnyTag, Description, FromNode, Kinds, OwnTag, TagPattern, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
@@ -107,7 +107,7 @@ impl<T, P: TagPattern> From<T> for Tagged<T, P> {
 }
 
 impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
-    const TYPES: Types = Types::ANY;
+    const TYPES: Kinds = Kinds::ANY;
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {
@@ -201,12 +201,12 @@ impl<T> From<T> for Nullable<T> {
 }
 
 impl<T: FromNode> FromNode for Nullable<T> {
-    const TYPES: Types = T::TYPES.or(Types::NULL);
-    const READS_ALL: Types = T::READS_ALL.or(Types::NULL);
+    const TYPES: Kinds = T::TYPES.or(Kinds::NULL);
+    const READS_ALL: Kinds = T::READS_ALL.or(Kinds::NULL);
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {
-        let null = || Description::new(Form::Kinds(Types::NULL));
+        let null = || Description::new(Form::Kinds(Kinds::NULL));
         Description::new(Form::Choice { words: Vec::new(), values: vec![null, T::describe] })
     }
 

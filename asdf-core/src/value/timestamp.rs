@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use super::{FromNode, Moment, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, Moment, OwnTag, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
@@ -140,8 +140,8 @@ impl fmt::Display for Timestamp {
 }
 
 impl FromNode for Timestamp {
-    const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
-    const READS_ALL: Types = Self::TYPES;
+    const TYPES: Kinds = Kinds::TIMESTAMP.or(Kinds::STRING);
+    const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -2,12 +2,12 @@
 
 use ::url::Url;
 
-use super::{FromNode, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
 impl FromNode for Url {
-    const TYPES: Types = Types::STRING;
+    const TYPES: Kinds = Kinds::STRING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

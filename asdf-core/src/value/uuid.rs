@@ -2,12 +2,12 @@
 
 use ::uuid::Uuid;
 
-use super::{FromNode, OwnTag, ToNode, Types};
+use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
 impl FromNode for Uuid {
-    const TYPES: Types = Types::STRING;
+    const TYPES: Kinds = Kinds::STRING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -158,13 +158,13 @@ impl Comparison {
     }
 }
 
-/// The set as an expression of the type `Types`.
+/// The set as an expression of the type `Kinds`.
 fn tokens(kinds: Kinds) -> TokenStream {
-    /// The constants of `Types`, in the order of `Kinds::ALL`.
+    /// The constants of `Kinds`, in the order of `Kinds::ALL`.
     const NAMES: [&str; 8] = ["NULL", "BOOL", "INT", "FLOAT", "STRING", "TIMESTAMP", "SEQUENCE", "MAPPING"];
     let one = |name: &str| {
         let name = Ident::new(name, Span::mixed_site());
-        quote!(__asdf::Types::#name)
+        quote!(__asdf::Kinds::#name)
     };
     let all = Kinds::ALL.into_iter().zip(NAMES).filter(|(kind, _)| kinds.has(*kind));
     let sets = all.map(|(_, name)| one(name)).reduce(|some, more| quote!(#some.or(#more)));

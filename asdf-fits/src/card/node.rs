@@ -2,13 +2,13 @@
 
 use asdf_core::array::{Complex, Integer};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style, Tree};
-use asdf_core::value::{Number, Types};
+use asdf_core::value::{Kinds, Number};
 use asdf_core::{FromNode, Result, ToNode};
 
 use super::{Card, CardValue};
 
 impl FromNode for Card {
-    const TYPES: Types = Types::SEQUENCE;
+    const TYPES: Kinds = Kinds::SEQUENCE;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if node.kind() != Kind::Sequence || node.len() > 3 {

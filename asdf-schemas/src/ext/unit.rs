@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use asdf_core::__private as derived;
 use asdf_core::tree::{NodeId, NodeRef, Tree, tag_matches};
-use asdf_core::value::{Asdf, FromNode, KeptTag, OwnTag, ToNode, Types};
+use asdf_core::value::{Asdf, FromNode, KeptTag, Kinds, OwnTag, ToNode};
 use asdf_core::{Error, Node, Result};
 
 /// Astropy's tag for units that VOUnit lacks.
@@ -190,7 +190,7 @@ impl Asdf for Unit {
 }
 
 impl FromNode for Unit {
-    const TYPES: Types = Types::STRING;
+    const TYPES: Kinds = Kinds::STRING;
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -226,7 +226,7 @@ impl FromNode for Unit {
     /// Units of the standard and of astropy: in a choice of types, other tags may mean other things.
     fn matches(node: NodeRef<'_>) -> bool {
         match node.own_tag() {
-            None => Self::TYPES.fit(node),
+            None => node.is_of(Self::TYPES),
             Some(tag) => {
                 derived::accepts(Self::TAG, Self::ACCEPTS, tag)
                     || tag_matches("tag:astropy.org:astropy/units/*unit-*", tag)

@@ -1,10 +1,10 @@
-use asdf_core::value::Types;
+use asdf_core::value::Kinds;
 use asdf_core::{Asdf, FromNode, NodeRef, Result};
 
 struct Lens;
 
 impl FromNode for Lens {
-    const TYPES: Types = Types::MAPPING;
+    const TYPES: Kinds = Kinds::MAPPING;
 
     fn from_node(_: NodeRef<'_>) -> Result<Self> {
         Ok(Lens)

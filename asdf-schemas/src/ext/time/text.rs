@@ -6,7 +6,7 @@ use std::str::FromStr;
 use asdf_core::tree::{NodeId, NodeRef, Tree};
 use asdf_core::value::check::{self, Pattern, Text};
 use asdf_core::value::description::{Constraint, Description, Form};
-use asdf_core::value::{FromNode, OwnTag, ToNode, Types};
+use asdf_core::value::{FromNode, Kinds, OwnTag, ToNode};
 use asdf_core::{Error, Result};
 
 use super::Instant;
@@ -57,11 +57,11 @@ impl TimeText {
 }
 
 impl FromNode for TimeText {
-    const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+    const TYPES: Kinds = Kinds::TIMESTAMP.or(Kinds::STRING);
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        match node.text().filter(|_| Self::TYPES.fit(node)) {
+        match node.text().filter(|_| node.is_of(Self::TYPES)) {
             Some(text) => check::placed(Self::new(text), node),
             None => node.fail("the text of a time"),
         }
