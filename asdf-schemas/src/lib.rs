@@ -82,6 +82,7 @@ pub mod package;
 pub mod registry;
 pub mod sample;
 pub mod standard;
+pub mod titles;
 pub mod validate;
 
 #[allow(

@@ -1,129 +1,119 @@
-//! The titles that schemas give to nodes.
+//! The titles that schemas give to the values of a tree.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use asdf_core::Tree;
-use asdf_core::tree::{Kind, NodeRef, Path};
-use asdf_schema_model::uri;
-use asdf_schemas::Registry;
+use asdf_core::tree::{ASDF_TAG, NodeRef, Path};
+use asdf_schema_model::{Schema, pointer};
+
+use crate::Registry;
+use crate::documents::{Documents, Place};
 
 /// References lead to references at most this many times, and schemas combine schemas at most this deep.
 const DEEPEST: usize = 16;
 
-/// Finds titles in the schemas of a registry.
-pub(super) struct Titles {
-    registry: Arc<Registry>,
-    /// Schemas that were parsed; `None` for those that cannot be.
-    documents: RefCell<HashMap<String, Option<Rc<Tree>>>>,
-}
+/// Finds the titles that the schemas of a registry give to the values of a tree.
+///
+/// A value has the title of the schema of its tag, or else that of its property in the schema of the value around it.
+/// The schemas of the ASDF Standard are left out: their titles say no more than the tags.
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_schemas::Registry;
+/// use asdf_schemas::titles::Titles;
+///
+/// let mut registry = Registry::new();
+/// registry.add_schema("{id: 'asdf://x.org/lens', properties: {mm: {title: Focal length}}}")?;
+/// registry.add_tag("asdf://x.org/lens-1.0.0", "asdf://x.org/lens");
+/// let tree = yaml::parse("lens: !<asdf://x.org/lens-1.0.0> {mm: 35}")?;
+/// let titles = Titles::new(registry.into());
+/// let schema = titles.schema_at(tree.at("")?, &"/lens/mm".parse()?).expect("a schema");
+/// assert_eq!(titles.title(schema).as_deref(), Some("Focal length"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Titles(RefCell<Documents<Arc<Registry>>>);
 
-/// A place in a schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    id: String,
-    path: String,
-}
+/// The schema of a value, or the part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemaOfValue(Place);
 
 impl Titles {
-    pub(super) fn new(registry: Arc<Registry>) -> Self {
-        Self { registry, documents: RefCell::default() }
+    /// Takes the titles from the schemas of a registry. They are parsed when they are first needed.
+    #[must_use]
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self(Documents::of(registry).into())
     }
 
-    /// What the schemas say about a node: the schema of its tag, or else what that of the node above says of `key`.
-    pub(super) fn of(&self, node: NodeRef<'_>, key: &str, above: Option<&Place>) -> Option<Place> {
-        let own = node.own_tag().filter(|tag| !tag.starts_with(asdf_core::tree::ASDF_TAG));
-        let own = own.and_then(|tag| self.registry.schemas_of(tag).first().map(|id| (*id).to_owned()));
-        match own {
-            Some(id) => Some(Place { id, path: String::new() }),
-            None => self.property(above?, key, 0),
-        }
+    /// Returns the schema of a node: that of its tag, or else what the schema of the node above says of `key`. `None` if
+    /// there is none, or more than one.
+    #[must_use]
+    pub fn schema_of(
+        &self,
+        node: NodeRef<'_>,
+        key: &str,
+        above: Option<SchemaOfValue>,
+    ) -> Option<SchemaOfValue> {
+        let own = node.own_tag().filter(|tag| !tag.starts_with(ASDF_TAG)).and_then(|tag| {
+            let registry = self.0.borrow().registry().clone();
+            registry.schemas_of(tag).first().map(|id| (*id).to_owned())
+        });
+        let place = match own {
+            Some(id) => self.0.borrow_mut().get(&id),
+            None => self.find(above?.0, 0, &|place, schema| {
+                let part = schema.get("properties")?.get(key)?;
+                Some(Place { node: part.id(), ..place })
+            }),
+        };
+        place.map(SchemaOfValue)
     }
 
-    /// What the schemas say about the node at a pointer.
-    pub(super) fn at_path(&self, root: NodeRef<'_>, path: &str) -> Option<Place> {
+    /// Returns the schema of the node at a path below a root.
+    #[must_use]
+    pub fn schema_at(&self, root: NodeRef<'_>, path: &Path) -> Option<SchemaOfValue> {
         let mut node = root;
-        let mut place = self.of(root, "", None);
-        for step in path.split('/').skip(1) {
-            node = node.find(&format!("/{step}"))?;
-            let key = step.replace("~1", "/").replace("~0", "~");
-            place = self.of(node, &key, place.as_ref());
+        let mut schema = self.schema_of(root, "", None);
+        for step in pointer::steps(path.as_str()) {
+            node = node.child(&step)?;
+            schema = self.schema_of(node, &step, schema);
         }
-        place
+        schema
     }
 
-    /// The title at a place; `None` if there is none, or more than one.
-    pub(super) fn title(&self, place: &Place) -> Option<String> {
-        self.title_within(place, 0)
-    }
-
-    fn title_within(&self, place: &Place, depth: usize) -> Option<String> {
-        let place = self.followed(place, depth)?;
-        let own =
-            self.at(&place, |node| node.get("title").and_then(NodeRef::text).map(str::to_owned)).flatten();
-        let combined =
-            self.combined(&place).into_iter().filter_map(|place| self.title_within(&place, depth + 1));
-        let title = only(own.into_iter().chain(combined))?;
+    /// Returns the title of a schema, on one line. `None` if it has none, or more than one.
+    #[must_use]
+    pub fn title(&self, schema: SchemaOfValue) -> Option<String> {
+        let title = self.find(schema.0, 0, &|_, schema| schema.get("title")?.text().map(str::to_owned))?;
         Some(title.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// The schema of a property; `None` if there is none, or more than one.
-    fn property(&self, place: &Place, key: &str, depth: usize) -> Option<Place> {
-        let place = self.followed(place, depth)?;
-        let has = |node: NodeRef<'_>| node.get("properties").is_some_and(|all| all.get(key).is_some());
-        let own = self.at(&place, has).unwrap_or(false).then(|| place.below(&["properties", key]));
+    /// What a schema has, or one that it combines; `None` if there is none, or more than one.
+    fn find<T>(
+        &self,
+        place: Place,
+        depth: usize,
+        own: &dyn Fn(Place, NodeRef<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let (place, tree) = self.followed(place, depth)?;
+        let schema = tree.node(place.node);
+        let branches = ["allOf", "oneOf", "anyOf"].into_iter();
+        let branches = branches.flat_map(|keyword| Schema::new(schema).branches(keyword));
         let combined =
-            self.combined(&place).into_iter().filter_map(|place| self.property(&place, key, depth + 1));
-        only(own.into_iter().chain(combined))
-    }
-
-    /// The schemas that a schema combines.
-    fn combined(&self, place: &Place) -> Vec<Place> {
-        let mut found = Vec::new();
-        for keyword in ["allOf", "oneOf", "anyOf"] {
-            let count = self.at(place, |node| {
-                node.get(keyword).filter(|list| list.kind() == Kind::Sequence).map_or(0, NodeRef::len)
-            });
-            found.extend((0..count.unwrap_or(0)).map(|at| place.below(&[keyword, &at.to_string()])));
-        }
-        found
+            branches.filter_map(|branch| self.find(Place { node: branch.id(), ..place }, depth + 1, own));
+        let mut all = own(place, schema).into_iter().chain(combined);
+        let first = all.next()?;
+        all.next().is_none().then_some(first)
     }
 
     /// Where the references at a place lead to.
-    fn followed(&self, place: &Place, depth: usize) -> Option<Place> {
-        let mut place = place.clone();
+    fn followed(&self, mut place: Place, depth: usize) -> Option<(Place, Arc<Tree>)> {
+        let mut documents = self.0.borrow_mut();
         for _ in depth..DEEPEST {
-            let reference =
-                self.at(&place, |node| node.get("$ref").and_then(NodeRef::text).map(str::to_owned))?;
-            let Some(reference) = reference else { return Some(place) };
-            let (id, path) = uri::resolve(&place.id, &reference);
-            place = Place { id, path };
+            let tree = documents.tree(place)?;
+            let Some(reference) = tree.node(place.node).get("$ref") else { return Some((place, tree)) };
+            place = documents.resolve(place, reference)?;
         }
         None
     }
-
-    fn at<T>(&self, place: &Place, ask: impl FnOnce(NodeRef<'_>) -> T) -> Option<T> {
-        let mut documents = self.documents.borrow_mut();
-        let document = documents
-            .entry(place.id.clone())
-            .or_insert_with(|| self.registry.schema(&place.id).ok().map(Rc::new))
-            .clone();
-        drop(documents);
-        document?.find(&place.path).map(ask)
-    }
-}
-
-impl Place {
-    fn below(&self, steps: &[&str]) -> Self {
-        let below: Path = steps.iter().collect();
-        Self { id: self.id.clone(), path: format!("{}{below}", self.path) }
-    }
-}
-
-/// The one that there is.
-fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
-    let first = all.next()?;
-    all.next().is_none().then_some(first)
 }

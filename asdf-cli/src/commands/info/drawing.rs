@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use asdf_core::tree::{NodeId, NodeRef, Path};
+use asdf_schemas::titles::{SchemaOfValue, Titles};
 
 use super::Args;
 use super::label::{Labels, Summary, wrapped};
 use super::outline::{self, INDENT};
 use super::plan::Plan;
-use super::titles::{Place, Titles};
 use crate::colour::Colours;
 use crate::printable::line;
 
@@ -38,9 +38,9 @@ impl Drawing<'_> {
         } else {
             self.collapsed(root, self.width.saturating_sub(name.chars().count()))
         };
-        let place = self.titles.and_then(|titles| titles.at_path(root.tree().root()?, self.path.as_str()));
-        self.line("", &name, &label, place.as_ref())?;
-        self.children(root, "", 1, place.as_ref())?;
+        let schema = self.titles.and_then(|titles| titles.schema_at(root.tree().root()?, &self.path));
+        self.line("", &name, &label, schema)?;
+        self.children(root, "", 1, schema)?;
         match &self.plan {
             Some(plan) if plan.leaves_out => {
                 writeln!(
@@ -95,7 +95,7 @@ impl Drawing<'_> {
         node: NodeRef<'_>,
         indent: &str,
         depth: usize,
-        place: Option<&Place>,
+        schema: Option<SchemaOfValue>,
     ) -> std::io::Result<()> {
         let Some(shown) = self.shown(node, depth - 1) else { return Ok(()) };
         self.seen.insert(node.id(), self.path.clone());
@@ -129,10 +129,10 @@ impl Drawing<'_> {
                 let room = self.width.saturating_sub(branch.chars().count() + name.chars().count());
                 self.collapsed(child, room)
             };
-            let own = self.titles.and_then(|titles| titles.of(child, &key, place));
-            self.line(&branch, &name, &label, own.as_ref())?;
+            let own = self.titles.and_then(|titles| titles.schema_of(child, &key, schema));
+            self.line(&branch, &name, &label, own)?;
             let below = format!("{indent}{}", if is_last { "   " } else { "│  " });
-            self.children(child, &below, depth + 1, own.as_ref())?;
+            self.children(child, &below, depth + 1, own)?;
             self.path = parent;
         }
         if more > 0 {
@@ -142,8 +142,14 @@ impl Drawing<'_> {
     }
 
     /// A line with the title that a schema gives it, no longer than was asked for.
-    fn line(&mut self, branch: &str, name: &str, label: &str, place: Option<&Place>) -> std::io::Result<()> {
-        let title = self.titles.zip(place).and_then(|(titles, place)| titles.title(place));
+    fn line(
+        &mut self,
+        branch: &str,
+        name: &str,
+        label: &str,
+        schema: Option<SchemaOfValue>,
+    ) -> std::io::Result<()> {
+        let title = self.titles.zip(schema).and_then(|(titles, schema)| titles.title(schema));
         let title = title.map(|title| format!(" # {}", line(&title))).unwrap_or_default();
         let most = self.args().max_cols.unwrap_or(usize::MAX);
         let parts = [branch, name, label, &title];

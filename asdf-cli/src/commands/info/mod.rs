@@ -8,7 +8,6 @@ mod label;
 mod names;
 mod outline;
 mod plan;
-mod titles;
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,6 +18,7 @@ use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Result};
 use asdf_schemas::Registry;
+use asdf_schemas::titles::Titles;
 
 use crate::colour::Colours;
 use crate::complete_path::PLACE;
@@ -34,7 +34,6 @@ use crate::warning::Warnings;
 use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
-use titles::Titles;
 
 /// Show the tree of files: tags, values, and the shape, datatype and size of arrays, whose data is not read.
 ///
