@@ -171,6 +171,17 @@ impl Sampler {
 
 /// Any value of a type, for property tests: by the standard's schemas where it asks for tags. It shrinks to
 /// the smallest. Needs the feature `proptest`.
+///
+/// ```
+/// use asdf_core::{FromNode as _, Node};
+/// use asdf_schemas::{basic::Software, sample};
+/// use proptest::prelude::*;
+///
+/// proptest!(ProptestConfig::with_cases(8), |(software in sample::any::<Software>())| {
+///     let node = Node::new(&software).unwrap();
+///     prop_assert_eq!(Software::from_node(node.view()).unwrap(), software);
+/// });
+/// ```
 #[cfg(feature = "proptest")]
 pub fn any<T: FromNode + std::fmt::Debug>() -> impl proptest::strategy::Strategy<Value = T> {
     use proptest::strategy::Strategy as _;
