@@ -181,7 +181,7 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     let mended = File::from_bytes(bytes.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
     let after = read(&mended);
     // Nothing says how long a streamed block was, and it has no checksum.
-    let unchecked = original.blocks().unwrap().iter().any(|block| block.header().streamed());
+    let unchecked = original.blocks().unwrap().iter().any(|block| block.header().is_streamed());
     let mut saved = 0;
     let told = || {
         format!(

@@ -443,7 +443,7 @@ fn rows_are_streamed() {
     check(&file);
     assert_eq!(file.array("/rows").unwrap().source(), Some(-1));
     let last = file.blocks().unwrap().last().unwrap().clone();
-    assert!(last.header().streamed() && last.header().data_offset(last.offset()).unwrap() % 512 == 0);
+    assert!(last.header().is_streamed() && last.header().data_offset(last.offset()).unwrap() % 512 == 0);
 
     // A torn row is not seen, and is written over.
     let whole = std::fs::read(&path).unwrap();

@@ -114,7 +114,7 @@ impl Header {
 
     /// Whether the block extends to the end of the file.
     #[must_use]
-    pub fn streamed(&self) -> bool {
+    pub fn is_streamed(&self) -> bool {
         self.flags & Self::STREAMED != 0
     }
 
@@ -136,7 +136,7 @@ impl Header {
     ///
     /// [`Malformed`](crate::error::Kind::Malformed) if that is beyond 2⁶⁴.
     pub fn end(&self, offset: u64) -> Result<Option<u64>> {
-        if self.streamed() {
+        if self.is_streamed() {
             return Ok(None);
         }
         self.data_offset(offset)?
@@ -155,7 +155,7 @@ impl Header {
         self.check(offset, file_len)?;
         let start = self.data_offset(offset)?;
         // Cannot overflow: it lies in the allocated space.
-        let end = if self.streamed() { file_len } else { start.saturating_add(self.used_size) };
+        let end = if self.is_streamed() { file_len } else { start.saturating_add(self.used_size) };
         Ok(start..end)
     }
 
@@ -187,7 +187,7 @@ impl Header {
                 ),
             );
         }
-        if self.streamed() {
+        if self.is_streamed() {
             if !self.compression.is_none() {
                 return fail(format!(
                     "the block is streamed and compressed ({}): a streamed block cannot be compressed",

@@ -383,7 +383,7 @@ impl Block for FileBlock {
     }
 
     fn size(&self) -> u64 {
-        if self.header.streamed() {
+        if self.header.is_streamed() {
             let start = self.header.data_offset(self.offset).unwrap_or(u64::MAX);
             return self.source().len().saturating_sub(start);
         }
@@ -450,7 +450,7 @@ impl Block for FileBlock {
             data_size: self.size(),
             offset: self.offset,
             header_size: self.header.header_size,
-            checksum: if self.header.streamed() { [0; 16] } else { self.header.checksum },
+            checksum: if self.header.is_streamed() { [0; 16] } else { self.header.checksum },
         })
     }
 

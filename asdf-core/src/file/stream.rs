@@ -426,7 +426,7 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
             .with_hint("write it with `StreamOptions::create`")
     };
     let blocks = file.blocks()?;
-    let block = blocks.last().filter(|block| block.header().streamed()).ok_or_else(none)?;
+    let block = blocks.last().filter(|block| block.header().is_streamed()).ok_or_else(none)?;
     let number = block.number();
     let is_last = |source: i64| source == -1 || u64::try_from(source).is_ok_and(|source| source == number);
     let star = |node: &NodeRef<'_>| {

@@ -10,6 +10,7 @@ use super::{Kind, NodeRef, Path, Seed, Tree, Walk};
 
 /// A key that stands in its mapping again: see [`Tree::duplicate_keys`].
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct DuplicateKey<'a> {
     /// Where the mapping is.
     pub path: Path,

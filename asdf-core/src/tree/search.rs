@@ -41,6 +41,7 @@ struct Place<'a> {
 
 /// A node that was found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Match<'a> {
     /// Where it is, from the node that the search began at.
     pub path: Path,

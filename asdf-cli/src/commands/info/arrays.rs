@@ -106,7 +106,7 @@ fn block(file: &File, array: &NdArray) -> Option<(String, u64)> {
     let number = usize::try_from(array.source()?).ok()?;
     let blocks = file.blocks().ok()?;
     let header = blocks.get(number)?.header();
-    (!header.streamed()).then(|| (header.compression.to_string(), header.used_size))
+    (!header.is_streamed()).then(|| (header.compression.to_string(), header.used_size))
 }
 
 fn stored(file: &File, array: &NdArray) -> String {

@@ -19,7 +19,7 @@ pub(super) fn list(file: &File, out: &mut dyn Write) -> Result<()> {
             format!("{} bytes in {} of {label}", header.data_size, header.used_size)
         };
         let mut more = String::new();
-        if header.streamed() {
+        if header.is_streamed() {
             more.push_str(", streamed");
         }
         if let Some(free) = header.allocated_size.checked_sub(header.used_size).filter(|&free| free > 0) {
@@ -29,7 +29,7 @@ pub(super) fn list(file: &File, out: &mut dyn Write) -> Result<()> {
         if usize::from(header.header_size) > Header::LEN - Header::PREFIX + 7 {
             more.push_str(&format!(", data at byte {}", header.data_offset(block.offset())?));
         }
-        if header.checksum == [0; 16] && !header.streamed() {
+        if header.checksum == [0; 16] && !header.is_streamed() {
             more.push_str(", no checksum");
         }
         writeln!(out, "block {} at byte {}: {sizes}{more}", block.number(), block.offset())

@@ -195,7 +195,8 @@ impl Labels<'_> {
     fn block(&self, array: &NdArray) -> String {
         let Some(number) = array.source() else { return String::new() };
         let block = usize::try_from(number).ok().and_then(|at| self.blocks.get(at));
-        let header = block.map(|block| block.header()).filter(|header| self.args.sizes && !header.streamed());
+        let header =
+            block.map(|block| block.header()).filter(|header| self.args.sizes && !header.is_streamed());
         match header {
             Some(header) if !header.compression.is_none() => {
                 format!("block {number}: {} of {}", bytes::shown(header.used_size), header.compression)

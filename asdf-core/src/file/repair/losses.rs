@@ -12,6 +12,7 @@ use crate::file::File;
 
 /// Data that is lost. `Display` names the array by its path: `/dq: its block is gone`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// The path of the array; `None` for a block that no array uses.
     pub path: Option<String>,
@@ -95,6 +96,7 @@ impl fmt::Display for Loss {
 
 /// A block whose checksum is not that of its bytes. `Display` names its arrays.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Damage {
     /// The number of the block in the mended file.
     pub block: u64,
@@ -146,7 +148,7 @@ pub(super) fn look(
     let mut all = Vec::with_capacity(found.len());
     for (number, block) in found.iter_mut().enumerate() {
         let known = verdicts.next();
-        if block.state != State::Whole || block.header.streamed() {
+        if block.state != State::Whole || block.header.is_streamed() {
             all.push(Verdict::Fine);
             continue;
         }
@@ -266,7 +268,7 @@ pub(super) fn tell(
             None if is_sound => Some(LossKind::NoBlock { source: wanted.source, blocks: count }),
             None => Some(LossKind::Gone),
             // The last block is not the one that was meant.
-            Some((block, _)) if wanted.streamed && !block.header.streamed() => Some(LossKind::Gone),
+            Some((block, _)) if wanted.streamed && !block.header.is_streamed() => Some(LossKind::Gone),
             Some((block, verdict)) => lost(block, verdict, range),
         };
         let number = number.filter(|_| block.is_some());
@@ -307,7 +309,7 @@ fn lost(block: &Found, verdict: Verdict, range: Option<std::ops::Range<u64>>) ->
             let lost = range.end.saturating_sub(block.room.max(range.start));
             return (lost > 0).then_some(LossKind::End { lost, of });
         }
-        State::Whole if header.streamed() && header.compression.is_none() => return None,
+        State::Whole if header.is_streamed() && header.compression.is_none() => return None,
         State::Whole => {}
     }
     if header.check(block.offset, u64::MAX).is_err() || header.used_size > block.room {

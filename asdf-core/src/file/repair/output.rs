@@ -105,7 +105,7 @@ pub(super) fn lay(
             State::Whole | State::Headless => {}
         }
         let bytes = block.data()..block.end();
-        let is_known = matches!(block.state, State::Whole | State::Cut { .. }) && !header.streamed();
+        let is_known = matches!(block.state, State::Whole | State::Cut { .. }) && !header.is_streamed();
         let is_needless = verdicts.get(number) == Some(&Verdict::Fine) && has_checksum(&header);
         if checksums && is_known && !(is_needless && block.state == State::Whole && block.fixes.is_empty()) {
             let checksum = checksum(evidence.source(), bytes.start, &header, block.room)?;
@@ -114,7 +114,7 @@ pub(super) fn lay(
                 mended.push(Mended::Checksum { block: number as u64 });
             }
         }
-        streamed = header.streamed();
+        streamed = header.is_streamed();
         let changed = header != block.header || !block.fixes.is_empty() || block.state != State::Whole;
         if !changed {
             pieces.push(Piece::Copy(block.offset..block.end()));
@@ -173,7 +173,7 @@ fn fill(block: &Found, need: Option<u64>, header: &mut Header) -> u64 {
         State::Cut { .. } => {}
         State::Headless | State::Gone => return 0,
         State::Whole => {
-            if !header.streamed() {
+            if !header.is_streamed() {
                 header.allocated_size = room;
             }
             return 0;

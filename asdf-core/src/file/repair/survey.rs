@@ -74,7 +74,7 @@ pub(super) struct Survey {
 pub(super) fn survey(evidence: &mut Evidence<'_>) -> Result<Survey> {
     let (mut plain, explains) = plain(evidence)?;
     for (number, found) in plain.iter_mut().enumerate() {
-        if found.state == State::Whole && !found.header.streamed() {
+        if found.state == State::Whole && !found.header.is_streamed() {
             mend(evidence, found, number)?;
         }
     }
@@ -304,7 +304,7 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
     if written.as_ref() != read.header_size.to_be_bytes() {
         found.fixes.push(changed("header_size"));
     }
-    if read.streamed() && (need.streamed || !evidence.has_index && read.used_size == 0) {
+    if read.is_streamed() && (need.streamed || !evidence.has_index && read.used_size == 0) {
         found.room = evidence.len().saturating_sub(found.data());
         return Ok(Some(found));
     }

@@ -32,6 +32,7 @@ pub enum Change {
 
 /// A difference between two arrays, or between fields of their records.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ArrayDifference {
     /// The field, if they are arrays of records: those of nested records are joined with dots.
     pub field: Option<String>,
@@ -58,6 +59,7 @@ impl From<Change> for ArrayDifference {
 
 /// How the shapes of two arrays differ, and what became of the elements that both have.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeDifference {
     /// The shape of the first array, in C order.
     pub left: Vec<u64>,
@@ -72,6 +74,7 @@ pub struct ShapeDifference {
 
 /// How the elements of two arrays differ.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ElementsDifference {
     /// How many differ by more than the tolerance.
     pub different: u64,
@@ -102,6 +105,7 @@ pub struct ElementsDifference {
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Difference<'a> {
     /// The place in both trees, or in the one that has it.
     pub path: Path,
