@@ -149,9 +149,9 @@ mod url;
 mod uuid;
 mod version;
 
-pub use asdf_derive::{Asdf, TagPattern};
 /// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
+pub use asdf_derive::{Asdf, TagPattern};
 pub use asdf_schema_model::Kinds;
 pub use description::Description;
 pub use edit::Edit;
