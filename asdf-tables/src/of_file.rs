@@ -1,6 +1,6 @@
-//! Which array or table of a file a front end shows if its user names no place.
+//! The arrays and tables of a file: all, the only one, and the one that a front end shows if its user names no place.
 
-use asdf_core::tree::{Kind, NodeRef, Path};
+use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, File, NdArray, Result};
 
@@ -34,8 +34,6 @@ impl Dataset {
         }
         // Rather a table than a line, which may be one of its columns.
         if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
-            let has_columns =
-                |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
             for found in file.tree().search().filter_node(has_columns) {
                 if let Ok(table @ Self::Table { .. }) = Self::from_node(found.node) {
                     return Ok((found.path.to_string(), table));
@@ -46,6 +44,45 @@ impl Dataset {
             best.ok_or_else(|| Error::mismatch("the file has no array to show").with_hint(Advice::Contents))?;
         let dataset = Self::from_node(node).map_err(|error| error.at_path(path.as_str()))?;
         Ok((path.to_string(), dataset))
+    }
+
+    /// Returns the arrays, quantities and tables of a file, with their paths, in the order of the tree. The parts of a table
+    /// or a quantity do not come again, and a FITS file is left out: its arrays come one by one.
+    ///
+    /// ```
+    /// use asdf_core::{File, NdArray};
+    /// use asdf_schemas::table::{Column, Table};
+    /// use asdf_tables::Dataset;
+    ///
+    /// let mut file = File::new();
+    /// let id = Column::from_array("id", NdArray::new(&[2], &[1_u32, 2])?)?;
+    /// file.set("/sources", &Table::from_columns([id])?)?;
+    /// file.set("/times", &NdArray::new(&[3], &[1, 2, 3])?)?;
+    /// let paths: Vec<String> =
+    ///     Dataset::all_of(&file).map(|found| found.map(|(path, _)| path)).collect::<Result<_, _>>()?;
+    /// assert_eq!(paths, ["/sources", "/times"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For each array that is not valid, with its path.
+    pub fn all_of(file: &File) -> impl Iterator<Item = Result<(String, Self)>> {
+        let is_sought = |node: NodeRef<'_>| has_columns(node) || is_array(node) || is_quantity(node);
+        let mut last: Option<Path> = None;
+        file.tree().search().filter_node(is_sought).filter_map(move |found| {
+            if last.as_ref().is_some_and(|last| found.path.is_in(last)) {
+                return None;
+            }
+            match Self::from_node(found.node) {
+                Ok(Self::Fits(_)) => None,
+                Ok(dataset) => {
+                    let path = found.path.to_string();
+                    last = Some(found.path);
+                    Some(Ok((path, dataset)))
+                }
+                Err(error) => is_array(found.node).then(|| Err(error.at_path(found.path.as_str()))),
+            }
+        })
     }
 
     /// Returns the only array of a file, and its path.
@@ -72,8 +109,22 @@ impl Dataset {
 }
 
 fn arrays(file: &File) -> impl Iterator<Item = (Path, NodeRef<'_>)> {
-    let is_array = |node: NodeRef<'_>| node.tag().is_some_and(NdArray::accepts_tag);
     file.tree().search().filter_node(is_array).map(|found| (found.path, found.node))
+}
+
+fn is_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+/// Whether a node looks like a table.
+fn has_columns(node: NodeRef<'_>) -> bool {
+    node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence)
+}
+
+/// Whether a node is a quantity of several values.
+fn is_quantity(node: NodeRef<'_>) -> bool {
+    let is_tagged = node.tag().is_some_and(|tag| tag_matches("tag:**/unit/quantity-*", tag));
+    is_tagged && node.get("value").is_some_and(|value| !value.kind().is_scalar())
 }
 
 /// Whether an array is part of a column of a table, which may have cells of several axes.

@@ -4,8 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
-use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
-use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, NdArray, Result};
 use asdf_tables::{Advice, Dataset, json};
 use serde_json::{Value as Json, json};
@@ -140,41 +138,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 
 /// All arrays of numbers of a file; the columns of tables by their names.
 fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
-    const QUANTITY: &str = "tag:**/unit/quantity-*";
-    let is_sought = |node: NodeRef<'_>| {
-        // A single number is its own statistics.
-        let is_array = || node.get("value").is_some_and(|value| !value.kind().is_scalar());
-        let by_tag = |tag: &str| NdArray::accepts_tag(tag) || (tag_matches(QUANTITY, tag) && is_array());
-        is_table(node) || node.tag().is_some_and(by_tag)
-    };
     let mut all = Vec::new();
-    let mut taken: Option<Path> = None;
-    for found in file.tree().search().filter_node(is_sought) {
-        let path = found.path.to_string();
-        // What a table or a quantity consists of is not shown again.
-        if taken.as_ref().is_some_and(|taken| is_below(&path, taken.as_str())) {
-            continue;
-        }
-        let is_array = found.node.tag().is_some_and(NdArray::accepts_tag);
-        match Dataset::from_node(found.node).and_then(|dataset| columns(path, dataset)) {
-            Ok(columns) => {
-                all.extend(columns.into_iter().filter(|column| is_real(column.array.datatype())));
-                taken = Some(found.path);
-            }
-            Err(error) if is_array => fail(error.at_path(found.path.as_str())),
-            // Its arrays are shown one by one.
-            Err(_) => {}
+    for found in Dataset::all_of(file) {
+        match found.and_then(|(path, dataset)| columns(path, dataset)) {
+            Ok(columns) => all.extend(columns.into_iter().filter(|column| is_real(column.array.datatype()))),
+            Err(error) => fail(error),
         }
     }
     all
-}
-
-fn is_table(node: NodeRef<'_>) -> bool {
-    node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence)
-}
-
-fn is_below(path: &str, above: &str) -> bool {
-    path.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// An array as it is; of a table, the columns of numbers.
