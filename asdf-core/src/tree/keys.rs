@@ -1,12 +1,12 @@
-//! Finding the keys of large mappings.
+//! Finding the entries of mappings by their keys.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use super::{Index, Kind, NodeId, Seed, Tree};
+use super::{Index, Kind, NodeId, NodeRef, Seed, Tree};
 
 /// The keys of a mapping of no more entries are compared one by one, which takes no longer than a table.
-pub(super) const FEW: usize = 32;
+const FEW: usize = 32;
 
 /// A table is made when the keys of a mapping were compared this many times for each entry. Making it takes as long, so
 /// a mapping in which only some keys are sought has none, and one that is changed after every look-up takes no more
@@ -162,21 +162,50 @@ impl Tree {
     }
 }
 
+impl<'a> NodeRef<'a> {
+    /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
+    ///
+    /// Takes constant time. The keys of a mapping of up to 32 entries are compared one by one. One of more gets a hash
+    /// table once some keys were looked up in it: 10 to 20 bytes an entry, which the tree keeps until entries are
+    /// removed, moved or renamed, or it is dropped. A clone of the tree makes its own.
+    #[must_use]
+    #[inline]
+    pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
+        if self.len() > FEW {
+            return self.entry(self.tree().entry_of(self.id(), key)?);
+        }
+        self.entries().rev().find(|(name, _)| name.is(key)).map(|(_, value)| value)
+    }
+
+    /// The value of an entry of a mapping by its number.
+    pub(super) fn entry(self, number: usize) -> Option<NodeRef<'a>> {
+        self.child_ids().get(number * 2 + 1).map(|&id| self.tree().node(id))
+    }
+
+    /// Whether the node is this string. Keys are asked that more often than anything else, and most have another
+    /// length.
+    #[inline]
+    pub(crate) fn is(self, string: &str) -> bool {
+        #[cfg(test)]
+        tests::count();
+        self.kind() == Kind::String && self.content() == string.as_bytes()
+    }
+}
+
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::cell::Cell;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tree::NodeRef;
 
     thread_local! {
         static COMPARED: Cell<usize> = const { Cell::new(0) };
     }
 
     /// Counts a comparison of a key.
-    pub(in crate::tree) fn count() {
+    pub(super) fn count() {
         COMPARED.set(COMPARED.get() + 1);
     }
 

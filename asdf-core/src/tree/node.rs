@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use num_bigint::BigInt;
 
-use super::{Kind, Record, Span, Style, Tree, YAML_TAG, keys, scalar};
+use super::{Kind, Record, Span, Style, Tree, YAML_TAG, scalar};
 use crate::error::{Error, Result};
 
 /// The number of a node in its tree.
@@ -271,34 +271,6 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     pub fn values(self) -> Vec<NodeRef<'a>> {
         self.entries().map(|(_, value)| value).collect()
-    }
-
-    /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
-    ///
-    /// Takes constant time. The keys of a mapping of up to 32 entries are compared one by one. One of more gets a hash
-    /// table once some keys were looked up in it: 10 to 20 bytes an entry, which the tree keeps until entries are
-    /// removed, moved or renamed, or it is dropped. A clone of the tree makes its own.
-    #[must_use]
-    #[inline]
-    pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
-        if self.len() > keys::FEW {
-            return self.entry(self.tree.entry_of(self.id, key)?);
-        }
-        self.entries().rev().find(|(name, _)| name.is(key)).map(|(_, value)| value)
-    }
-
-    /// The value of an entry of a mapping by its number.
-    pub(super) fn entry(self, number: usize) -> Option<NodeRef<'a>> {
-        self.child_ids().get(number * 2 + 1).map(|&id| self.tree.node(id))
-    }
-
-    /// Whether the node is this string. Keys are asked that more often than anything else, and most have another
-    /// length.
-    #[inline]
-    pub(crate) fn is(self, string: &str) -> bool {
-        #[cfg(test)]
-        keys::tests::count();
-        self.kind() == Kind::String && self.content() == string.as_bytes()
     }
 
     /// The bytes of a scalar's [text](Self::text), without a look at where its characters begin.

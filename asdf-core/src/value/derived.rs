@@ -14,6 +14,7 @@ pub use super::place_tag::place_tag;
 pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
 };
+use super::kinds::entries;
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, Kinds, ToNode, read};
 use crate::error::{Code, Error, Result};
@@ -416,11 +417,6 @@ pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) ->
         let error = value.expected(format!("{} for `{type_name}`", alternatives(names, &[])));
         with_nearest(error, value.as_str().unwrap_or_default(), names).under(key)
     })
-}
-
-/// The entries of a mapping or an `!!omap`.
-pub(super) fn entries<'a>(node: NodeRef<'a>) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
-    node.as_omap().into_iter().flatten().chain(node.entries())
 }
 
 /// The error when a value could not be put together although there was no fault: never.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::derived::entries;
+use super::kinds::entries;
 use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};

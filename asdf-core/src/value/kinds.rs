@@ -18,6 +18,11 @@ impl NodeRef<'_> {
     }
 }
 
+/// The entries of a node that fits [`Kinds::MAPPING`]: a mapping or an `!!omap`.
+pub(super) fn entries<'a>(node: NodeRef<'a>) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
+    node.as_omap().into_iter().flatten().chain(node.entries())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

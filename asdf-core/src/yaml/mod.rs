@@ -12,6 +12,7 @@ mod judge;
 #[cfg(test)]
 mod judged;
 mod parse;
+mod parse_options;
 mod parser;
 mod patch;
 mod quote;
@@ -19,7 +20,8 @@ mod quote;
 mod verdict;
 
 pub use emit::{EmitOptions, emit};
-pub use parse::{ParseOptions, parse, parse_with};
+pub use parse::{parse, parse_with};
+pub use parse_options::ParseOptions;
 pub use patch::{patch, write};
 
 /// What our parser and its judge say differently about a text and should not.

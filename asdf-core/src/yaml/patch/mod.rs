@@ -17,8 +17,8 @@ use pair::Pair;
 use parts::{Part, Parts};
 
 use super::emit::{EmitOptions, Fragments, emit};
-use super::parse::{ParseOptions, parse_with};
 use super::quote::Place;
+use super::{ParseOptions, parse_with};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 
