@@ -12,7 +12,7 @@ const CRATES: &[(&str, usize)] = &[
     ("asdf-units", 0),
     ("asdf-schema-model", 0),
     ("asdf-derive", 0),
-    ("asdf-core", 24),
+    ("asdf-core", 19),
     ("asdf-schemas/codegen", 0),
     ("asdf-schemas", 0),
     ("asdf-fits", 0),

@@ -64,6 +64,7 @@ mod limits;
 mod missed;
 mod open;
 mod padding;
+mod placement;
 mod plan;
 mod prepared;
 mod provenance;
@@ -84,6 +85,7 @@ mod update_plan;
 mod verify;
 mod watch;
 mod write;
+mod write_options;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -107,7 +109,7 @@ pub use storage::Storage;
 pub use stream::{StreamOptions, StreamWriter};
 pub use unfinished::abandon_writes;
 pub use update::UpdateOptions;
-pub use write::WriteOptions;
+pub use write_options::WriteOptions;
 
 use crate::array::NdArray;
 use crate::error::{Error, Result};

@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use super::atomic::Output;
 use super::encoder::Encoder;
+use super::placement::{self, Sibling};
 use super::prepared::{Checksums, Prepared, Slot, zeros};
 use super::relocate_uris::Move;
-use super::storage::{self, Sibling};
 use super::survey::Survey;
-use super::write::USUAL_ALIGNMENT;
 use super::{File, WriteOptions, provenance};
 use crate::block::codec::Codecs;
 use crate::block::{self, index};
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block, NodeId, Tree};
 use crate::yaml;
+
+/// Every element of a native array can be lent from a map by its place, but those of 128 bits.
+pub(super) const USUAL_ALIGNMENT: u64 = 8;
 
 /// A file's tree with its arrays where they are to be stored. It is the file's own until it has to be changed.
 pub(super) struct Arranged<'f> {
@@ -46,7 +48,7 @@ impl<'f> Arranged<'f> {
         }
         let mut siblings = Vec::new();
         if moved.is_some() || !options.keeps_storage() {
-            siblings = storage::arrange(tree.to_mut(), &survey, options, moved.as_ref(), path)?;
+            siblings = placement::arrange(tree.to_mut(), &survey, options, moved.as_ref(), path)?;
             survey = Survey::of(&tree, false);
         }
         Ok(Self { file, tree, survey, owned, siblings })

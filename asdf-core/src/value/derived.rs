@@ -7,6 +7,7 @@ use super::description::{Description, Form};
 pub use super::field::{Field, FieldOfOther, Written, WrittenOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 use super::kinds::UNTAGGED;
+use super::kinds::entries;
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
 pub use super::name::{Name, describe_names, parse_name, parse_text, read_name};
@@ -14,7 +15,6 @@ pub use super::place_tag::place_tag;
 pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
 };
-use super::kinds::entries;
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, Kinds, ToNode, read};
 use crate::error::{Code, Error, Result};

@@ -4,8 +4,7 @@ use super::evidence::{Evidence, HEADER};
 use super::mended::Mended;
 use crate::block::Header;
 use crate::error::Result;
-use crate::file::plan::aligned_header;
-use crate::file::write::USUAL_ALIGNMENT;
+use crate::file::plan::{USUAL_ALIGNMENT, aligned_header};
 
 /// A block that was found.
 #[derive(Debug, Clone)]

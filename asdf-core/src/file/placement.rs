@@ -1,0 +1,244 @@
+//! Puts the elements of arrays where they are to be stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::disk::folder_of;
+use super::relocate_uris::{Fate, Move};
+use super::survey::Survey;
+use super::{Storage, WriteOptions};
+use crate::array::{ByteOrder, Datatype, Mask, NdArray};
+use crate::error::{Error, Result};
+use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
+use crate::value::{FromNode, ToNode};
+
+/// Another file that holds one block of this one's arrays.
+#[derive(Debug)]
+pub(super) struct Sibling {
+    pub(super) path: PathBuf,
+    pub(super) block: Arc<dyn Block>,
+}
+
+/// Changes the array nodes of a tree to how they are to be stored, and the names of other files if the file
+/// moves. `path` is that of the file to be written, which names its siblings.
+pub(super) fn arrange(
+    tree: &mut Tree,
+    survey: &Survey,
+    options: &WriteOptions,
+    moved: Option<&Move>,
+    path: Option<&Path>,
+) -> Result<Vec<Sibling>> {
+    let mut own = BTreeMap::new();
+    for (pointer, storage) in &options.storages {
+        let node = tree.at(pointer)?;
+        if !is_array(node) {
+            return Err(node.expected("an array, which can be stored elsewhere").at_path(pointer));
+        }
+        own.insert(node.id(), *storage);
+    }
+    let mut wanted = Vec::with_capacity(survey.arrays.len());
+    for &id in &survey.arrays {
+        if tree.node(id).get("source").is_some_and(NodeRef::is_null) {
+            // A streamed array that is about to be written.
+            continue;
+        }
+        let storage = match own.get(&id) {
+            Some(storage) => *storage,
+            None if options.inline_below > 0 && is_small(tree.node(id), options.inline_below)? => {
+                Storage::Inline
+            }
+            None => options.storage,
+        };
+        wanted.push((id, storage));
+    }
+    // A mask before its array, which is made of it.
+    for &(id, storage) in wanted.iter().rev() {
+        let done = match storage {
+            Storage::Kept => Ok(()),
+            Storage::Inline => inline(tree, id, options.wide_integers),
+            Storage::Internal | Storage::External => in_block(tree, id),
+        };
+        done.map_err(|error| match path_of(tree, id) {
+            Some(path) => error.at_path(&path),
+            None => error,
+        })?;
+    }
+    if let Some(moved) = moved {
+        wanted.iter().try_for_each(|&(id, _)| take_along(tree, id, moved))?;
+        moved.rename(tree, &survey.names)?;
+    }
+    let mut exploded = Exploded { path, ..Exploded::default() };
+    exploded.taken = wanted.iter().filter_map(|&(id, _)| file_of(tree.node(id))).collect();
+    for (id, storage) in wanted {
+        if storage == Storage::External {
+            exploded.put(tree, id)?;
+        }
+    }
+    Ok(exploded.siblings)
+}
+
+fn is_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+/// Where a node is in its tree.
+fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
+    let mut walk = tree.root()?.walk();
+    while walk.next()?.id() != id {}
+    Some(walk.path().to_string())
+}
+
+/// The file beside this one that an array's data are in, by its name.
+fn file_of(node: NodeRef<'_>) -> Option<String> {
+    let uri = node.get("source").filter(|source| source.as_i64().is_none())?.as_str()?;
+    percent_decode(uri.strip_prefix("./").unwrap_or(uri))
+}
+
+fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
+    let array = NdArray::from_node(node)?;
+    Ok(array.len() < below && !array.shape().is_empty())
+}
+
+/// Puts elements into the tree.
+fn inline(tree: &mut Tree, id: NodeId, wide: bool) -> Result<()> {
+    let array = NdArray::from_node(tree.node(id))?;
+    if array.is_inline() || array.shape().is_empty() {
+        return Ok(());
+    }
+    let new = match array.beyond_trees()? {
+        None => array.inlined()?.to_node(tree)?,
+        Some(_) if wide && matches!(array.datatype(), Datatype::Int64 | Datatype::Uint64) => {
+            array.packed_inline()?.to_node(tree)?
+        }
+        Some(_) => return Ok(()),
+    };
+    tree.replace(id, new);
+    Ok(())
+}
+
+/// Puts elements into a block of this file.
+fn in_block(tree: &mut Tree, id: NodeId) -> Result<()> {
+    let array = NdArray::from_node(tree.node(id))?;
+    if let Some(uri) = array.external() {
+        let file = tree.blocks().file().cloned();
+        let file = file.ok_or_else(|| {
+            Error::unsupported(format!(
+                "the data is in '{}', but the tree was not read from a file",
+                uri.escape_debug()
+            ))
+        })?;
+        let block = file.external(uri)?;
+        let number = tree.blocks_mut().attach(block)?;
+        let number = tree.add_int(number);
+        tree.insert(id, "source", number);
+        return Ok(());
+    }
+    let holes = !matches!(array.mask(), Some(Mask::Array(_))) && array.missing()?.is_some();
+    if !array.is_inline() || holes {
+        return Ok(());
+    }
+    let bytes = array.packed_bytes(ByteOrder::Little)?;
+    let datatype = array.datatype().without_byteorder();
+    let block = NdArray::from_bytes(datatype, ByteOrder::Little, array.shape(), bytes)?;
+    let new = block.to_node(tree)?;
+    if tree.node(id).get("data").is_none() {
+        let tag = tree.node(id).tag().map(str::to_owned);
+        tree.replace(id, new);
+        tree.set_tag(id, tag.as_deref());
+        return Ok(());
+    }
+    for key in ["source", "datatype", "byteorder", "shape"] {
+        if let Some(value) = tree.node(new).get(key).map(|value| value.id()) {
+            tree.insert(id, key, value);
+        }
+    }
+    tree.remove(id, "data");
+    Ok(())
+}
+
+/// Lets an array in another file name it from the new folder; where that is outside, its data come along.
+fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
+    let node = tree.node(id);
+    let uri = node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str);
+    let Some(uri) = uri else { return Ok(()) };
+    let new = match moved.fate(uri).map_err(|error| node.place(error))? {
+        Fate::Kept => return Ok(()),
+        Fate::Inside(new) => new,
+        Fate::Outside(new) => match (in_block(tree, id), new) {
+            (Ok(()), _) | (Err(_), None) => return Ok(()),
+            // What could not be read before is neither there nor here, but named where it should be.
+            (Err(_), Some(new)) => new,
+        },
+    };
+    let source = tree.add_str(&new);
+    tree.insert(id, "source", source);
+    Ok(())
+}
+
+/// The files that arrays go to.
+#[derive(Default)]
+struct Exploded<'p> {
+    path: Option<&'p Path>,
+    /// By the number of the block.
+    names: BTreeMap<i64, String>,
+    /// Files that hold what stays where it is.
+    taken: BTreeSet<String>,
+    /// How many names were looked at.
+    count: usize,
+    siblings: Vec<Sibling>,
+}
+
+impl Exploded<'_> {
+    fn put(&mut self, tree: &mut Tree, id: NodeId) -> Result<()> {
+        let Some(number) = tree.node(id).block_reference().and_then(NodeRef::as_i64) else { return Ok(()) };
+        let uri = match self.names.get(&number) {
+            Some(uri) => uri.clone(),
+            None => {
+                let block = tree.blocks().block(number)?;
+                let uri = self.add(block)?;
+                self.names.insert(number, uri.clone());
+                uri
+            }
+        };
+        let source = tree.add_str(&uri);
+        tree.insert(id, "source", source);
+        Ok(())
+    }
+
+    fn add(&mut self, block: Arc<dyn Block>) -> Result<String> {
+        let path = self.path.ok_or_else(|| {
+            Error::usage("arrays in other files need a file beside which these can be")
+                .with_hint("write to a path, or choose another storage")
+        })?;
+        let stem = path.file_stem().ok_or_else(|| Error::usage("the path names no file").at_file(path))?;
+        let stem = stem.to_str().ok_or_else(|| {
+            Error::usage("the file's name is not Unicode, so no URI names the files beside it").at_file(path)
+        })?;
+        let name = loop {
+            let name = format!("{stem}{:04}.asdf", self.count);
+            self.count += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
+        let uri = percent_encode(&name);
+        self.siblings.push(Sibling { path: folder_of(path).join(name), block });
+        Ok(uri)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn an_array_whose_file_no_uri_names_is_refused_with_its_place_and_a_hint() {
+        let mut tree = crate::yaml::parse("a: 1\nb: !core/ndarray-1.1.0 {source: x.asdf}\n").unwrap();
+        let id = tree.at("/b").unwrap().id();
+        let error = take_along(&mut tree, id, &Move::without_uris("/a/x.asdf", "/b")).unwrap_err();
+        assert_eq!((error.kind(), error.line()), (Kind::Usage, Some(2)));
+        assert!(error.hint().is_some());
+    }
+}
