@@ -36,7 +36,7 @@ impl Checksum {
     ///
     /// What `decoded` fails with, such as a codec that is not there; except that bytes which are
     /// malformed match nothing, which is [`Checksum::Wrong`].
-    pub fn verify(
+    pub(crate) fn verify(
         expected: [u8; 16],
         stored: &[u8],
         decoded: impl FnOnce() -> Result<Option<[u8; 16]>>,
@@ -47,13 +47,8 @@ impl Checksum {
         Self::compare(expected, md5(stored), decoded)
     }
 
-    /// Like [`verify`](Self::verify), for who has hashed the stored bytes piece by piece with
-    /// [`Md5`](super::Md5).
-    ///
-    /// # Errors
-    ///
-    /// As [`verify`](Self::verify).
-    pub fn compare(
+    /// Like [`verify`](Self::verify), for callers that hash the stored bytes piece by piece.
+    pub(crate) fn compare(
         expected: [u8; 16],
         stored: [u8; 16],
         decoded: impl FnOnce() -> Result<Option<[u8; 16]>>,
