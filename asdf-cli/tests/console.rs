@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use asdf_core::Threads;
+
 /// A folder with small files of many kinds.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -81,25 +83,21 @@ fn rerun(case: &str, folder: &Path) -> String {
 #[cfg(unix)]
 fn commands_print_what_they_are_to_print() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console");
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    for entry in std::fs::read_dir(cases).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "console") {
-            continue;
-        }
-        count += 1;
-        let case = std::fs::read_to_string(&path).unwrap();
+    let paths = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path());
+    let paths: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "console")).collect();
+    // A case waits for one program after the other, and has a folder of its own.
+    let wrong = Threads::ALL.map(&paths, |path| {
+        let case = std::fs::read_to_string(path).unwrap();
         let now = rerun(&case, folder().path());
-        if now != case {
-            if std::env::var_os("UPDATE_EXPECTED").is_some() {
-                std::fs::write(&path, &now).unwrap();
-            }
-            wrong.push(format!("{}:\n{now}", path.display()));
+        if now != case && std::env::var_os("UPDATE_EXPECTED").is_some() {
+            std::fs::write(path, &now).unwrap();
         }
-    }
+        (now != case).then(|| format!("{}:\n{now}", path.display()))
+    });
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count > 0, "no cases");
+    assert!(!paths.is_empty(), "no cases");
 }
 
 /// The blocks of commands in the README, one after the other in one folder that is empty at first.

@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use asdf_core::Threads;
+
 const CONVERSIONS: &[&[&str]] = &[
     &[],
     &["-c", "none", "--no-checksums", "--no-index"],
@@ -45,49 +47,48 @@ fn standard(path: &Path) -> Option<String> {
 
 #[test]
 fn no_conversion_is_a_difference() {
+    let converted = Threads::ALL.map(&files(), |path| conversions(path));
+    let count: usize = converted.iter().map(|(count, _)| count).sum();
+    let wrong: Vec<String> = converted.into_iter().flat_map(|(_, wrong)| wrong).collect();
+    assert!(wrong.is_empty(), "{} of {count} conversions differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count >= 100, "only {count} conversions were compared");
+}
+
+/// How many conversions of a file there are, and those that are differences.
+fn conversions(path: &Path) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let mut wrong = Vec::new();
     let mut count = 0;
-    for path in files() {
-        // A draft is a file of another standard afterwards.
-        let Some(standard) = standard(&path) else { continue };
-        let name = path.to_str().unwrap();
-        let (new, again) = (folder.path().join("new.asdf"), folder.path().join("again.asdf"));
-        let (new, again) = (new.to_str().unwrap(), again.to_str().unwrap());
-        for options in CONVERSIONS {
-            let mut arguments = vec!["convert", "--force", "--standard", &standard];
-            arguments.extend(*options);
-            arguments.extend([name, new]);
-            // What cannot be read, or has no such form, is not converted.
-            if asdf(&arguments).status.code() != Some(0) {
-                continue;
-            }
-            count += 1;
-            let found = asdf(&["diff", name, new]);
-            if !found.status.success() {
-                let text = String::from_utf8_lossy(&found.stdout).into_owned();
-                wrong.push(format!(
-                    "{name} {options:?}: {}",
-                    text.lines().take(5).collect::<Vec<_>>().join("\n")
-                ));
-            }
+    // A draft is a file of another standard afterwards.
+    let Some(standard) = standard(path) else { return (0, wrong) };
+    let name = path.to_str().unwrap();
+    let (new, again) = (folder.path().join("new.asdf"), folder.path().join("again.asdf"));
+    let (new, again) = (new.to_str().unwrap(), again.to_str().unwrap());
+    for options in CONVERSIONS {
+        let mut arguments = vec!["convert", "--force", "--standard", &standard];
+        arguments.extend(*options);
+        arguments.extend([name, new]);
+        // What cannot be read, or has no such form, is not converted.
+        if asdf(&arguments).status.code() != Some(0) {
+            continue;
         }
-        // From the folder of the file itself, which has the arrays of other files beside it.
-        for command in ["defragment", "implode", "explode"] {
-            if !asdf(&[command, "--force", "-o", again, name]).status.success() {
-                continue;
-            }
-            count += 1;
-            let found = asdf(&["diff", name, again]);
-            if !found.status.success() {
-                let text = String::from_utf8_lossy(&found.stdout).into_owned();
-                wrong.push(format!(
-                    "{name} {command}: {}",
-                    text.lines().take(5).collect::<Vec<_>>().join("\n")
-                ));
-            }
-        }
+        count += 1;
+        wrong.extend(difference(name, new).map(|lines| format!("{name} {options:?}: {lines}")));
     }
-    assert!(wrong.is_empty(), "{} of {count} conversions differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(count >= 100, "only {count} conversions were compared");
+    // From the folder of the file itself, which has the arrays of other files beside it.
+    for command in ["defragment", "implode", "explode"] {
+        if !asdf(&[command, "--force", "-o", again, name]).status.success() {
+            continue;
+        }
+        count += 1;
+        wrong.extend(difference(name, again).map(|lines| format!("{name} {command}: {lines}")));
+    }
+    (count, wrong)
+}
+
+/// The first lines of what differs.
+fn difference(name: &str, other: &str) -> Option<String> {
+    let found = asdf(&["diff", name, other]);
+    let text = String::from_utf8_lossy(&found.stdout);
+    (!found.status.success()).then(|| text.lines().take(5).collect::<Vec<_>>().join("\n"))
 }
