@@ -269,7 +269,7 @@ fn default(documents: &mut Documents<&Registry>, place: Place, part: NodeRef<'_>
         Some(_) => default.kind().is_scalar(),
         None => true,
     };
-    Node::copy(default).ok().filter(|_| fits)
+    Node::from_ref(default).ok().filter(|_| fits)
 }
 
 /// Whether a node has properties: a mapping, or an `!!omap`.

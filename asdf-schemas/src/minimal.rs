@@ -111,7 +111,7 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
         }
     }
     registry.arrange(&mut tree);
-    Ok(Minimum { node: Node::copy(tree.node(root))?, optional })
+    Ok(Minimum { node: Node::from_ref(tree.node(root))?, optional })
 }
 
 /// Where the nodes of a value are.
@@ -126,7 +126,7 @@ fn paths(root: NodeRef<'_>) -> HashMap<NodeId, Path> {
 
 /// A default as it would stand in a file, if it is short.
 fn one_line(default: NodeRef<'_>) -> Option<String> {
-    let mut copy = Node::copy(default).ok()?;
+    let mut copy = Node::from_ref(default).ok()?;
     if let Some(root) = copy.tree().root().filter(|root| !root.kind().is_scalar()).map(NodeRef::id) {
         copy.tree_mut().set_style(root, Style::Flow);
     }

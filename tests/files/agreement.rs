@@ -429,7 +429,7 @@ fn shown(node: &Node) -> String {
 
 /// A copy that is different in one place, and what was done to it.
 fn spoil(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
-    let mut copy = Node::copy(node.view()).ok()?;
+    let mut copy = Node::from_ref(node.view()).ok()?;
     let ids: Vec<NodeId> = copy.view().walk().map(|node| node.id()).collect();
     let id = *ids.get(choices.below(ids.len()))?;
     let tree = copy.tree_mut();
@@ -465,7 +465,7 @@ fn spoil(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
 
 /// A copy in which a node below the root has another tag, and which one.
 fn retag(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
-    let mut copy = Node::copy(node.view()).ok()?;
+    let mut copy = Node::from_ref(node.view()).ok()?;
     let tagged = copy.view().walk().skip(1).filter_map(|node| Some((node.id(), node.own_tag()?.to_owned())));
     let tagged: Vec<(NodeId, String)> = tagged.collect();
     let (id, own) = tagged.get(choices.below(tagged.len()))?;

@@ -92,7 +92,7 @@ fn looking() {
 #[test]
 fn comparing_and_copying() {
     with_stack(SMALL, None, |tree, _| {
-        let copy = Node::copy(tree.root().unwrap()).unwrap();
+        let copy = Node::from_ref(tree.root().unwrap()).unwrap();
         assert!(copy.view() == tree.root().unwrap());
         let found = tree.root().unwrap().differences(copy.view(), &DifferenceOptions::new());
         assert!(found.is_same());

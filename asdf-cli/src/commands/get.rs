@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else if args.raw {
         raw(node, out).map_err(|error| error.at_file(input.name()))?;
     } else {
-        let copy = Node::copy(node)?;
+        let copy = Node::from_ref(node)?;
         let text = emit(copy.tree(), EmitOptions::new().directives(false))?;
         out.write_all(context.colours.yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
     }

@@ -314,7 +314,7 @@ impl Inline {
             )
             .with_hint("store it as a block"));
         }
-        let data = Node::make(|tree| {
+        let data = Node::from_fn(|tree| {
             let leaves = elements.by_ref().enumerate().map(|(index, value)| {
                 let is_missing = missing.is_some_and(|flags| flags.get(index) == Some(&true));
                 if is_missing { tree.add_null() } else { leaf(&value, datatype, tree) }

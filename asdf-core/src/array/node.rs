@@ -212,7 +212,7 @@ fn inline_array(
         _ => parsed.shape,
     };
     let inline = Inline {
-        data: Node::copy(data)?,
+        data: Node::from_ref(data)?,
         bytes: parsed.bytes.into(),
         bare,
         typed: datatype.is_some(),

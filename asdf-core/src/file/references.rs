@@ -36,13 +36,13 @@ impl File {
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
         let mut trail = Trail::default();
         match follow(node, Vec::new(), &mut trail).map_err(|error| self.named(error))? {
-            Target::Here(node) => Node::copy(node).map_err(|error| self.named(error)),
+            Target::Here(node) => Node::from_ref(node).map_err(|error| self.named(error)),
             Target::There(uri, steps) => {
                 let path = self.neighbour(uri)?;
                 let mut files = Files::beside(self);
                 let (number, id) = files.enter(path, steps, &mut trail)?;
                 let file = files.file(number);
-                Node::copy(file.tree().node(id)).map_err(|error| file.named(error))
+                Node::from_ref(file.tree().node(id)).map_err(|error| file.named(error))
             }
         }
     }

@@ -30,7 +30,7 @@ impl Node {
     ///
     /// # Errors
     /// See [`Tree::graft`].
-    pub fn copy(node: NodeRef<'_>) -> Result<Self> {
+    pub fn from_ref(node: NodeRef<'_>) -> Result<Self> {
         let mut tree = Tree::new();
         let root = tree.graft(node)?;
         tree.set_root(root);
@@ -41,7 +41,7 @@ impl Node {
     ///
     /// # Errors
     /// What the function gives.
-    pub fn make(make: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<Self> {
+    pub fn from_fn(make: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<Self> {
         let mut tree = Tree::new();
         let root = make(&mut tree)?;
         tree.set_root(root);

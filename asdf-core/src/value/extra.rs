@@ -82,7 +82,7 @@ impl Extra {
         if entries.peek().is_none() {
             return Ok(Self(None));
         }
-        let node = Node::make(|tree| {
+        let node = Node::from_fn(|tree| {
             let ids = entries.map(|(key, value)| Ok((tree.graft(key)?, tree.graft(value)?)));
             let ids = ids.collect::<Result<Vec<_>>>()?;
             Ok(tree.add_mapping(ids))

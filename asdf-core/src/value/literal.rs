@@ -38,7 +38,7 @@ use crate::tree::{NodeId, Tree};
 #[macro_export]
 macro_rules! asdf {
     ($($literal:tt)+) => {
-        $crate::tree::Node::make(|tree| $crate::__asdf_literal!(tree, $($literal)+))
+        $crate::tree::Node::from_fn(|tree| $crate::__asdf_literal!(tree, $($literal)+))
     };
 }
 

@@ -408,7 +408,7 @@ impl Node {
     /// # Errors
     /// When the value cannot be written.
     pub fn new<T: ToNode + ?Sized>(value: &T) -> Result<Self> {
-        Self::make(|tree| value.to_node(tree))
+        Self::from_fn(|tree| value.to_node(tree))
     }
 }
 
@@ -417,7 +417,7 @@ impl FromNode for Node {
     const READS_ALL: Kinds = Kinds::ANY;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        Self::copy(node)
+        Self::from_ref(node)
     }
 
     fn accepts_tag(_tag: &str) -> bool {

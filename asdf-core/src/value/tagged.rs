@@ -119,9 +119,9 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
             Some(tag) if !P::fits(tag) => Err(foreign_tag(node, tag, &Self::expected())),
             Some(tag) if T::accepts_tag(tag) => match T::from_version(node)? {
                 Ok(value) => Ok(Self::Known(value)),
-                Err(_) => Self::keep(Node::copy(node)?),
+                Err(_) => Self::keep(Node::from_ref(node)?),
             },
-            Some(_) => Self::keep(Node::copy(node)?),
+            Some(_) => Self::keep(Node::from_ref(node)?),
             None => T::from_node(node).map(Self::Known),
         }
     }

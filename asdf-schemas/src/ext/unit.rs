@@ -196,7 +196,7 @@ impl FromNode for Unit {
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let tag = KeptTag::new(node.own_tag(), Self::TAG);
         let is_magnitude = node.own_tag().is_some_and(|tag| tag_matches(MAGNITUDES, tag));
-        let kept = || Node::copy(node).map(Written::Node);
+        let kept = || Node::from_ref(node).map(Written::Node);
         match derived::text(node) {
             Some(text) if is_magnitude => {
                 Ok(Self { text: magnitude(text), written: Written::Physical(text.to_owned(), tag) })

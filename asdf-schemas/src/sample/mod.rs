@@ -154,7 +154,7 @@ impl Sampler {
     ) -> Option<Node> {
         let mut maker = Maker::new(&mut self.documents, &self.edition, &self.tags, bytes);
         let root = make(&mut maker).ok()?;
-        Node::copy(maker.tree.node(root)).ok()
+        Node::from_ref(maker.tree.node(root)).ok()
     }
 
     fn fits(&self, node: &Node, schema: Option<&str>) -> Result<bool> {

@@ -185,7 +185,7 @@ fn metadata(meta: NodeRef<'_>) -> Result<Option<Node>> {
         _ => vec![meta],
     };
     let mut any = false;
-    let node = Node::make(|tree| {
+    let node = Node::from_fn(|tree| {
         let mapping = tree.add_mapping([]);
         for (key, value) in list.iter().flat_map(|node| node.entries()) {
             let Some(key) = key.text().filter(|key| *key != OWN) else { continue };

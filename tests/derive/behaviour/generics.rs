@@ -81,7 +81,7 @@ fn bounds_of_the_type_stay() {
     let value: Holder<Wrapper<String>> = from_text(text);
     assert_eq!(
         value.value,
-        Tagged::Other(Node::copy(asdf_core::yaml::parse(text).unwrap().at("/value").unwrap()).unwrap())
+        Tagged::Other(Node::from_ref(asdf_core::yaml::parse(text).unwrap().at("/value").unwrap()).unwrap())
     );
     round_trip(text, &value);
 }

@@ -142,7 +142,7 @@ fn a_number_under_a_tag_is_not_written() {
     let constant = |value: &dyn Fn(&mut Tree) -> NodeId| {
         let mut tree = Tree::new();
         let id = value(&mut tree);
-        Constant(Node::copy(tree.node(id)).unwrap())
+        Constant(Node::from_ref(tree.node(id)).unwrap())
     };
     assert_eq!(
         error(&constant(&|tree| tree.add_float(2.0))),

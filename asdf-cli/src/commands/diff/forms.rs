@@ -162,7 +162,7 @@ fn unified(difference: &Difference<'_>, colours: Colours, out: &mut dyn Write) -
 
 fn yaml(node: NodeRef<'_>) -> String {
     let options = EmitOptions::new().directives(false);
-    let text = Node::copy(node).and_then(|copy| emit(copy.tree(), options));
+    let text = Node::from_ref(node).and_then(|copy| emit(copy.tree(), options));
     text.unwrap_or_else(|_| node.describe())
 }
 

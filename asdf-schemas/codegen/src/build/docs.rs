@@ -33,7 +33,7 @@ impl Builder<'_> {
             if self.is_empty(place)? {
                 continue;
             }
-            return Ok(Node::copy(self.packages.node(place)).and_then(words).ok().flatten());
+            return Ok(Node::from_ref(self.packages.node(place)).and_then(words).ok().flatten());
         }
         Ok(None)
     }
