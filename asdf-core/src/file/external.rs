@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::FileBlock;
 use super::reading::Reading;
+use super::{FileBlock, OpenOptions};
 use crate::error::Result;
 
 /// The first block of another file, if the [folders](super::allowed_folders) allow it. What that file refers to is not
 /// followed.
 pub(super) fn first_block(file: &Path, uri: &str, reading: &Reading) -> Result<Arc<FileBlock>> {
     let path = reading.folders.locate(file, uri, "the array's data is in")?;
-    let blocks = reading.options().open_front(&path)?;
+    let blocks = OpenOptions::reached_from(reading).open_front(&path)?;
     let found = blocks.file_block(0);
     blocks.report_missed();
     found

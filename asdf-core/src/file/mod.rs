@@ -63,6 +63,8 @@ mod layout;
 mod limits;
 mod missed;
 mod open;
+mod open_options;
+mod opened;
 mod padding;
 mod placement;
 mod plan;
@@ -102,7 +104,7 @@ pub use blocks::IndexState;
 pub use extension::Extension;
 pub use header::{Header, Version};
 pub use limits::Limits;
-pub use open::OpenOptions;
+pub use open_options::OpenOptions;
 pub use padding::Padding;
 pub use software::Software;
 pub use storage::Storage;
@@ -141,7 +143,7 @@ pub struct File {
     /// The blocks of the file that arrays referred to before the tree was changed.
     owned: Option<BTreeSet<u64>>,
     /// What it was at its path, if it was opened there.
-    opened: Option<update::Opened>,
+    opened: Option<opened::Opened>,
     extensions: extension::Extensions,
 }
 

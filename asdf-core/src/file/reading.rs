@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::Limits;
 use super::allowed_folders::Folders;
 use super::checks::{Checks, Report};
 use super::watch::Watch;
-use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;
 use crate::error::Error;
 use crate::source::Source;
@@ -33,8 +33,8 @@ pub(super) struct Reading {
     codecs: RwLock<Codecs>,
     /// Those whose files it may name, beside its own.
     pub(super) folders: Folders,
-    decoded: Arc<Decoded>,
-    watch: Watch,
+    pub(super) decoded: Arc<Decoded>,
+    pub(super) watch: Watch,
 }
 
 /// What was decoded of a file and of those that it led to.
@@ -85,18 +85,6 @@ impl Reading {
     pub(super) fn reporting(mut self, report: Option<Report>) -> Self {
         self.missed = report;
         self
-    }
-
-    /// How to open another file that this one leads to: as this one was, and what it decodes to counts
-    /// with this one's.
-    pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions::new()
-            .limits(self.limits)
-            .checks(self.checks.clone())
-            .codecs(self.codecs())
-            .reached(self.folders.clone(), self.decoded.clone())
-            .watched(self.watch.clone())
-            .missed(self.missed.clone())
     }
 
     /// The codecs at this moment: cloning shares them.

@@ -134,7 +134,10 @@ impl<'f> Files<'f> {
         Self {
             first,
             own: first.path.as_ref().and_then(|path| path.canonicalize().ok()),
-            options: first.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.reading().options()),
+            options: first
+                .blocks
+                .as_ref()
+                .map_or_else(OpenOptions::new, |blocks| OpenOptions::reached_from(blocks.reading())),
             others: Vec::new(),
         }
     }

@@ -1,6 +1,5 @@
 //! Writing a file back to where it was opened, by changing only what has to change.
 
-use std::fs::Metadata;
 use std::io::Seek as _;
 use std::ops::Range;
 use std::path::Path;
@@ -9,10 +8,11 @@ use super::atomic::{Temporary, buffered};
 use super::disk::Out;
 use super::encoder::Encoder;
 use super::journal::{self, Journal};
+use super::opened::Opened;
 use super::plan::{Arranged, signed};
 use super::prepared::Prepared;
 use super::update_plan::{Change, UpdatePlan};
-use super::{File, OpenOptions, WriteOptions, unfinished};
+use super::{File, WriteOptions, unfinished};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
 use crate::threads::Threads;
@@ -57,45 +57,6 @@ pub struct UpdateOptions {
     write: WriteOptions,
     in_place: bool,
     compact: bool,
-}
-
-/// What a file was when it was opened: to see whether it still is that.
-#[derive(Debug, Clone)]
-pub(super) struct Opened {
-    pub(super) options: OpenOptions,
-    metadata: Metadata,
-    /// Where the text of header and tree ends.
-    text_end: u64,
-    /// Whether its blocks are those of a draft of the format, which no block of today goes with.
-    draft: bool,
-}
-
-impl Opened {
-    /// A file that is about to be opened; `None` when there is none.
-    pub(super) fn before(options: &OpenOptions, path: &Path) -> Option<Self> {
-        Some(Self {
-            options: options.clone(),
-            metadata: std::fs::metadata(path).ok()?,
-            text_end: 0,
-            draft: false,
-        })
-    }
-
-    /// With where the text of header and tree ends, and whether it is that of a draft.
-    pub(super) fn with_text(self, end: u64, draft: bool) -> Self {
-        Self { text_end: end, draft, ..self }
-    }
-
-    fn is_still(&self, now: &Metadata) -> bool {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt as _;
-            if (self.metadata.dev(), self.metadata.ino()) != (now.dev(), now.ino()) {
-                return false;
-            }
-        }
-        self.metadata.len() == now.len() && self.metadata.modified().ok() == now.modified().ok()
-    }
 }
 
 /// What an update comes to.

@@ -30,7 +30,7 @@ impl WriteOptions {
     ///
     /// Where `path` is in another folder than the opened file, references (`$ref`) and the `fileuri` of
     /// external arrays are written so that they lead to the same files from there; for arrays in other
-    /// files see [`Storage::Kept`]. References that then lead out of the new folder are right, but
+    /// files see [`Storage::Kept`](super::Storage::Kept). References that then lead out of the new folder are right, but
     /// [`File::resolve`] refuses to follow them without [`OpenOptions::allow_folder`](super::OpenOptions::allow_folder).
     ///
     /// Memory: blocks that are not to be encoded are written in pieces of a megabyte, from memory or

@@ -153,7 +153,7 @@ impl WriteOptions {
     }
 
     /// Free space after the tree and after each block, so that a later
-    /// [`update`](File::update) finds room.
+    /// [`update`](super::File::update) finds room.
     #[must_use]
     pub fn padding(mut self, padding: Padding) -> Self {
         self.padding = padding;

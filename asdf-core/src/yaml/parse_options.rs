@@ -2,7 +2,7 @@
 
 use crate::tree::Origin;
 
-/// Options of [`parse_with`]: what the parser accepts, and where the text is in its file.
+/// Options of [`parse_with`](super::parse_with): what the parser accepts, and where the text is in its file.
 ///
 /// | limit | default | what it bounds |
 /// |---|---|---|
