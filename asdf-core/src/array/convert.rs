@@ -23,8 +23,82 @@ macro_rules! with_element {
     };
 }
 
+impl NdArray {
+    /// The elements in C order as Rust numbers, copied, and converted where the array's datatype is
+    /// another: any number becomes any other that is exactly the same. The mask is not applied.
+    ///
+    /// Only a NaN is not told apart from another, and 0 from -0; of a complex number whose imaginary
+    /// part is 0 the real part is taken; `bool` is 0 and 1.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[3], &[1.0_f64, 2.0, 300.5])?;
+    /// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 300.5]);
+    /// assert_eq!(
+    ///     array.read::<u8>().unwrap_err().message(),
+    ///     "the element at [2] is 300.5, which uint8 (`u8`) does not have"
+    /// );
+    /// assert_eq!(array.read_lossy::<u8>()?, [1, 2, 255]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when an element has no exact equal, which names it and its
+    /// index, or the elements are no numbers, or the array reaches outside its block;
+    /// [`Limit`](crate::error::Kind::Limit) when strides of zero make a small block into an array that no memory
+    /// holds, or there is no memory for it; also when the block cannot be read or decoded.
+    pub fn read<T: Element>(&self) -> Result<Vec<T>> {
+        exact(self)
+    }
+
+    /// The elements in C order as Rust numbers, copied and converted as Rust's `as` does: to the
+    /// nearest float; integers wrap; a float becomes the integer before its point, within bounds, and
+    /// 0 for NaN; a complex number becomes its real part; what is not 0 is true. The mask is not
+    /// applied.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), but for elements without an exact equal.
+    pub fn read_lossy<T: Element>(&self) -> Result<Vec<T>> {
+        lossy(self)
+    }
+
+    /// Like [`read`](Self::read), into memory that is there: as many elements as the array has, in C
+    /// order and this machine's byte order. Memory that is used again is much faster than fresh one.
+    ///
+    /// Of a block that is not compressed and read by position, the bytes go from the system straight
+    /// into `out` where the datatype is that of `T`, and otherwise through a small buffer; no memory is
+    /// taken for the whole. Only elements that are not packed are read apart first. From 8 MiB on, all
+    /// processors take part where nothing but the byte order changes.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[2, 2], &[1_u16, 2, 3, 4])?;
+    /// let mut pixels = [0.0_f32; 4];
+    /// array.read_into(&mut pixels)?;
+    /// assert_eq!(pixels, [1.0, 2.0, 3.0, 4.0]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`Mismatch`](crate::error::Kind::Mismatch) when `out` has another length. After
+    /// an error, what is in `out` is not said.
+    pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
+        exact_into(self, out)
+    }
+
+    /// Like [`read_lossy`](Self::read_lossy), into memory that is there, as [`read_into`](Self::read_into) does.
+    ///
+    /// # Errors
+    /// As [`read_into`](Self::read_into), but for elements without an exact equal.
+    pub fn read_lossy_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
+        lossy_into(self, out)
+    }
+}
+
 /// All elements, each exactly the same number.
-pub(super) fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
+fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     if let Some(direct) = Direct::of(array)? {
         return collected(array, |out| exact_direct(array, &direct, out));
     }
@@ -40,7 +114,7 @@ pub(super) fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
 }
 
 /// All elements, each the number that `as` makes of it.
-pub(super) fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
+fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     if let Some(direct) = Direct::of(array)? {
         return collected(array, |out| lossy_direct(array, &direct, out));
     }
@@ -53,7 +127,7 @@ pub(super) fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
 }
 
 /// Like [`exact`], into a slice.
-pub(super) fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
+fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
     check_room(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return exact_direct(array, &direct, out);
@@ -70,7 +144,7 @@ pub(super) fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<(
 }
 
 /// Like [`lossy`], into a slice.
-pub(super) fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
+fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
     check_room(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return lossy_direct(array, &direct, out);

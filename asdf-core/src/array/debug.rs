@@ -1,10 +1,8 @@
-//! `Debug` of arrays: one line that says what an array is, and none of its bytes.
+//! Datatype, shape and byte order of arrays in one line, for `Debug`.
 
 use std::fmt;
 
-use super::mask::{Mask, MaskValue};
-use super::ndarray::Data;
-use super::{ByteOrder, Datatype, NdArray};
+use super::{ByteOrder, Datatype};
 
 /// A datatype in a few words, whatever the number of its fields.
 pub(super) struct Short<'a>(pub(super) &'a Datatype);
@@ -29,37 +27,6 @@ pub(super) fn elements<N: fmt::Debug>(
     write!(f, "{} {shape:?}", Short(datatype))?;
     let single = matches!(datatype.size(), Ok(0 | 1)) || matches!(datatype, Datatype::Ascii(_));
     if order == ByteOrder::NATIVE || single { Ok(()) } else { write!(f, ", {order}-endian") }
-}
-
-impl fmt::Debug for NdArray {
-    /// Writes one line: datatype, shape, byte order if it is not this machine's, where the data are,
-    /// strides and mask if there are any. Reads nothing, so the codec of a block is missing until its
-    /// header was read.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NdArray(")?;
-        // Inline data has none.
-        let order = if self.is_inline() { ByteOrder::NATIVE } else { self.byteorder };
-        elements(&self.datatype, &self.shape, order, f)?;
-        match &self.data {
-            Data::Numbered { blocks, source } => match blocks.known(*source) {
-                Some(block) => write!(f, ", {}", block.describe())?,
-                None => write!(f, ", block {source}")?,
-            },
-            Data::External { uri, .. } => write!(f, ", external file '{}'", uri.escape_debug())?,
-            Data::Own(block) => write!(f, ", {}", block.describe())?,
-            Data::Inline { .. } => f.write_str(", inline")?,
-        }
-        if let Some(strides) = &self.strides {
-            write!(f, ", strides {strides:?}")?;
-        }
-        match &self.mask {
-            Some(Mask::Value(MaskValue::Number(number))) => write!(f, ", mask {}", number.to_f64())?,
-            Some(Mask::Value(MaskValue::Complex(number))) => write!(f, ", mask {number}")?,
-            Some(Mask::Array(mask)) => write!(f, ", mask {:?}", mask.shape)?,
-            None => {}
-        }
-        f.write_str(")")
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use bytes::Bytes;
 use num_complex::Complex64;
 
 use super::datatype::to_usize;
-use super::layout::Offsets;
-use super::{ByteOrder, Datatype, Element, Field, NdArray, debug};
+use super::layout::{Layout, Offsets};
+use super::ndarray::{Data, broadcast};
+use super::{ByteOrder, Datatype, Element, Field, Mask, MaskValue, NdArray, debug};
 use crate::error::Result;
 
 /// One element of an array of any datatype.
@@ -49,13 +50,59 @@ impl Value {
     }
 }
 
+impl NdArray {
+    fn load_layout(&self) -> Result<Layout> {
+        let size = match (self.block()?, &self.data) {
+            (Some(block), _) => block.size(),
+            (None, Data::Inline { inline, .. }) => inline.bytes.len() as u64,
+            (None, _) => 0,
+        };
+        self.layout(size)
+    }
+
+    /// The elements in C order, whatever their datatype, masked ones as [`Value::Missing`].
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn elements(&self) -> Result<Elements> {
+        Elements::new(self)
+    }
+
+    /// For each element in C order whether it is missing, by a mask array or by `null` in inline
+    /// data; `None` when there is neither. A mask that is a number is applied by
+    /// [`elements`](Self::elements).
+    ///
+    /// # Errors
+    /// When the mask's data cannot be read, or its shape does not fit.
+    pub fn missing(&self) -> Result<Option<Vec<bool>>> {
+        if let Some(Mask::Array(array)) = &self.mask {
+            let flags: Vec<bool> = array
+                .elements()
+                .map_err(|error| error.under("mask"))?
+                .map(|value| match value {
+                    Value::Bool(flag) => flag,
+                    Value::Int(number) => number != 0,
+                    Value::Float(number) => number != 0.0,
+                    _ => false,
+                })
+                .collect();
+            self.check_expansion(&self.load_layout()?)?;
+            return broadcast(&flags, array.shape(), &self.shape).map(Some);
+        }
+        match &self.data {
+            Data::Inline { missing: Some(missing), .. } => missing.read::<bool>().map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
 /// The elements of an array in C order, each as a [`Value`].
 pub struct Elements {
     bytes: Bytes,
     item: usize,
     datatype: Datatype,
     order: ByteOrder,
-    mask: Option<super::Mask>,
+    mask: Option<Mask>,
     flags: Option<Vec<bool>>,
     next: usize,
     offsets: Offsets,
@@ -77,6 +124,32 @@ impl Elements {
             offsets: layout.into_offsets(),
         })
     }
+}
+
+impl Mask {
+    /// Whether an element is missing by a mask that is a number.
+    pub(super) fn hides(&self, element: &Value) -> bool {
+        match (self, element) {
+            (Self::Value(MaskValue::Number(number)), Value::Int(value)) => number.to_f64() == int(*value),
+            (Self::Value(MaskValue::Number(number)), Value::Float(value)) => {
+                number.to_f64() == *value || (number.to_f64().is_nan() && value.is_nan())
+            }
+            (Self::Value(MaskValue::Number(number)), Value::Complex(value)) => {
+                (value.im == 0.0 && value.re == number.to_f64())
+                    || (number.to_f64().is_nan() && value.is_nan())
+            }
+            (Self::Value(MaskValue::Complex(mask)), Value::Complex(value)) => mask.value() == *value,
+            _ => false,
+        }
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a mask's number is compared as the nearest float, as numpy does"
+)]
+fn int(value: i128) -> f64 {
+    value as f64
 }
 
 impl Iterator for Elements {

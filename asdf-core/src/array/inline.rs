@@ -1,26 +1,16 @@
 //! Arrays whose elements are lists in the tree ("Inline data" of the ndarray schema).
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use num_complex::Complex64;
 
 use super::cast::{Cast, Wide};
 use super::datatype::to_usize;
-use super::{ByteOrder, Complex, Datatype, Element, Field};
-use crate::error::{Error, Result};
-use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
-
-/// Inline data: the lists as they stand, and their elements as packed little-endian bytes.
-#[derive(Debug, Clone)]
-pub(super) struct Inline {
-    pub(super) data: Node,
-    pub(super) bytes: Bytes,
-    /// The lists are the tagged node itself, not its `data` property.
-    pub(super) bare: bool,
-    /// The node says the datatype, instead of leaving it to inference.
-    pub(super) typed: bool,
-    /// The node says the shape.
-    pub(super) shaped: bool,
-}
+use super::ndarray::{Data, Inline};
+use super::{ByteOrder, Complex, Datatype, Element, Field, NdArray, Value};
+use crate::error::{Code, Error, Result};
+use crate::tree::{Kind, LITERALS, Node, NodeId, NodeRef, Tree};
 
 /// What inline data turned out to be.
 pub(super) struct Parsed {
@@ -298,6 +288,82 @@ fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<(
     Ok(())
 }
 
+impl NdArray {
+    /// The same array, to be stored in the tree as lists. Masked elements become `null` only where
+    /// they were `null`.
+    ///
+    /// # Errors
+    /// When the bytes cannot be read, there are more than a million elements, a text has bytes that
+    /// are no characters, or an integer is beyond the 64 bits that the standard allows in a tree.
+    pub fn inlined(self) -> Result<Self> {
+        const MOST: u64 = 1 << 20;
+        if self.is_inline() {
+            return Ok(self);
+        }
+        if self.len() > MOST {
+            return Err(Error::limit(format!(
+                "an array of {} elements is too large for the tree",
+                self.len()
+            ))
+            .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
+        }
+        if let Some(integer) = self.beyond_trees()? {
+            return Err(Error::usage(format!(
+                "the element {integer} cannot be in the tree, where the standard has integers of 64 bits"
+            ))
+            .with_code(Code::Integers)
+            .with_hint("store the array as a block"));
+        }
+        let packed = self.packed_inline()?;
+        Ok(Self { byteorder: ByteOrder::Little, ..packed })
+    }
+
+    /// An integer among the elements that no tree may have: only those of some datatypes can be such.
+    pub(crate) fn beyond_trees(&self) -> Result<Option<i128>> {
+        fn wide(datatype: &Datatype) -> bool {
+            match datatype {
+                Datatype::Int64 | Datatype::Uint64 | Datatype::Int128 | Datatype::Uint128 => true,
+                Datatype::Struct(fields) => fields.iter().any(|field| wide(&field.datatype)),
+                _ => false,
+            }
+        }
+        fn beyond(value: &Value) -> Option<i128> {
+            match value {
+                Value::Int(value) => Some(*value).filter(|value| !LITERALS.contains(value)),
+                // Beyond 127 bits; which one does not matter.
+                Value::Uint(_) => Some(i128::MAX),
+                Value::Record(values) | Value::List(values) => values.iter().find_map(beyond),
+                _ => None,
+            }
+        }
+        if wide(&self.datatype) { Ok(self.elements()?.find_map(|value| beyond(&value))) } else { Ok(None) }
+    }
+
+    /// The array as lists of its own elements.
+    pub(crate) fn packed_inline(&self) -> Result<Self> {
+        if self.is_inline() && self.strides.is_none() && self.offset == 0 {
+            return Ok(self.clone());
+        }
+        let bytes = self.packed_bytes(ByteOrder::Little)?;
+        let datatype = self.datatype.without_byteorder();
+        let missing = match &self.data {
+            Data::Inline { missing: Some(missing), .. } => Some(missing.packed()?),
+            _ => None,
+        };
+        let flags = missing.as_ref().map(Self::read::<bool>).transpose()?;
+        let inline = Arc::new(Inline::of(bytes.into(), &datatype, &self.shape, flags.as_deref())?);
+        Ok(Self {
+            datatype,
+            byteorder: ByteOrder::Little,
+            offset: 0,
+            strides: None,
+            streamed: false,
+            data: Data::Inline { inline, missing: missing.map(Box::new) },
+            ..self.clone()
+        })
+    }
+}
+
 impl Inline {
     /// Inline data made of packed little-endian bytes, null where a flag is set.
     pub(super) fn of(
@@ -306,7 +372,7 @@ impl Inline {
         shape: &[u64],
         missing: Option<&[bool]>,
     ) -> Result<Self> {
-        let array = super::NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
+        let array = NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
         let mut elements = array.elements()?;
         if array.elements()?.any(|value| is_no_text(&value)) {
             return Err(Error::mismatch(
@@ -327,16 +393,15 @@ impl Inline {
 }
 
 /// Whether bytes of a text had to be replaced.
-fn is_no_text(value: &super::Value) -> bool {
+fn is_no_text(value: &Value) -> bool {
     match value {
-        super::Value::Text(text) => text.contains('\u{fffd}'),
-        super::Value::Record(values) | super::Value::List(values) => values.iter().any(is_no_text),
+        Value::Text(text) => text.contains('\u{fffd}'),
+        Value::Record(values) | Value::List(values) => values.iter().any(is_no_text),
         _ => false,
     }
 }
 
-fn leaf(value: &super::Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
-    use super::Value;
+fn leaf(value: &Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
     match value {
         Value::Missing => tree.add_null(),
         Value::Bool(flag) => tree.add_bool(*flag),

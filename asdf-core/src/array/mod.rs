@@ -58,7 +58,6 @@ mod gather;
 mod inline;
 mod integer;
 mod layout;
-mod mask;
 mod memory;
 mod ndarray;
 mod node;
@@ -82,17 +81,16 @@ pub use datatype::{Datatype, Field};
 pub use element::Element;
 pub use elements::{Elements, Value};
 pub use integer::Integer;
-pub use mask::{Mask, MaskValue};
 pub use memory::MemoryBlock;
-pub use ndarray::NdArray;
+pub use ndarray::{Mask, MaskValue, NdArray};
 pub use part::Rows;
 pub use quantiles::Clipped;
 pub use record::{Record, Records};
 pub use slice::Slice;
 pub use statistics::Statistics;
 pub use text::{Ascii, Ucs4};
-pub use typed::{ANY_AXES, AnyDatatype, Array, Holds, Safely};
-pub use view::{Iter, View};
+pub use typed::{AnyDatatype, Array, Holds, Safely};
+pub use view::{ANY_AXES, Iter, View};
 
 /// The elements that Rust itself has no type for.
 pub use half::f16;

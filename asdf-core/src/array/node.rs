@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::datatype::to_usize;
-use super::inline::{self, Inline};
-use super::ndarray::Data;
+use super::inline;
+use super::ndarray::{Data, Inline};
 use super::{ByteOrder, Datatype, Mask, NdArray};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, Node, NodeId, NodeRef, Style, Tree};

@@ -6,14 +6,11 @@ use std::ops::Deref;
 
 use self::sealed::Sealed;
 use super::field::schema_datatype;
-use super::{Datatype, Element, NdArray, Record, Records, View};
+use super::{ANY_AXES, Datatype, Element, NdArray, Record, Records, View};
 use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::description::Form;
 use crate::value::{Asdf, Description, FromNode, Kinds, OwnTag, ToNode};
-
-/// The number of axes of an [`Array`] that may have any.
-pub const ANY_AXES: usize = usize::MAX;
 
 /// An [`NdArray`] with elements of the type `T` and `N` axes: what `ndim`, `max_ndim`, `datatype` and
 /// `exact_datatype` of a schema ask for. Datatype and axes are checked when the value is made, so a

@@ -6,9 +6,12 @@ use std::marker::PhantomData;
 use bytes::Bytes;
 
 use super::layout::{Layout, Offsets};
-use super::{ANY_AXES, ByteOrder, Element, copy, debug, swap};
+use super::{ByteOrder, Element, NdArray, copy, debug, swap};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
+
+/// The number of axes of an [`Array`](super::Array) that may have any.
+pub const ANY_AXES: usize = usize::MAX;
 
 /// The elements of an array, borrowed from its bytes: nothing is copied until it is asked for, and
 /// only the bytes between the first and the last element are held.
@@ -38,6 +41,30 @@ pub struct View<T, const N: usize = ANY_AXES> {
     /// On how many threads the elements are copied.
     threads: Threads,
     element: PhantomData<T>,
+}
+
+impl NdArray {
+    /// The elements as Rust numbers of exactly this datatype, without a copy where the source lends
+    /// its bytes (memory, a map, a block that was decoded); else the bytes are read once, here.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::error::Kind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
+    /// the array reaches outside its block; also when the block cannot be read or decoded.
+    pub fn view<T: Element>(&self) -> Result<View<T>> {
+        if self.datatype != T::DATATYPE {
+            return Err(Error::mismatch(format!(
+                "the array holds {}, and {} reads {}",
+                self.datatype,
+                std::any::type_name::<T>(),
+                T::DATATYPE
+            ))
+            .with_hint(
+                "`read` converts numbers; the table of `asdf_core::array::Element` lists the Rust type of each datatype",
+            ));
+        }
+        let (bytes, layout) = self.load()?;
+        Ok(View::new(bytes, layout, self.byteorder, self.threads()))
+    }
 }
 
 impl<T: Element> View<T> {

@@ -1,21 +1,23 @@
 //! The array value.
 
+mod mask;
+
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::datatype::to_usize;
-use super::inline::Inline;
 use super::layout::Layout;
-use super::{
-    ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, Value, View, convert, copy, gather, mask,
-};
+use super::{ByteOrder, Datatype, Element, MemoryBlock, copy, debug, gather};
 use crate::block::Compression;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::threads::Threads;
-use crate::tree::{Block, BlockTable, LITERALS};
+use crate::tree::{Block, BlockTable, Node};
 use crate::value::{Extra, KeptTag};
+pub(super) use mask::broadcast;
+pub use mask::{Mask, MaskValue};
 
 /// An array: the value of a `core/ndarray-1.x` node.
 ///
@@ -80,6 +82,19 @@ pub(super) enum Data {
     Inline { inline: Arc<Inline>, missing: Option<Box<NdArray>> },
 }
 
+/// Inline data: the lists as they stand, and their elements as packed little-endian bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Inline {
+    pub(super) data: Node,
+    pub(super) bytes: Bytes,
+    /// The lists are the tagged node itself, not its `data` property.
+    pub(super) bare: bool,
+    /// The node says the datatype, instead of leaving it to inference.
+    pub(super) typed: bool,
+    /// The node says the shape.
+    pub(super) shaped: bool,
+}
+
 impl NdArray {
     /// Makes an array of elements in C order, to be written as a block. The elements are copied;
     /// [`from_vec`](Self::from_vec) takes them over.
@@ -92,7 +107,7 @@ impl NdArray {
     }
 
     /// Makes an array of a vector of elements in C order, to be written as a block. Nothing is copied, and
-    /// [`View::as_slice`] lends the elements again.
+    /// [`View::as_slice`](super::View::as_slice) lends the elements again.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -196,19 +211,6 @@ impl NdArray {
         self.mask.as_ref()
     }
 
-    /// Sets which elements are missing.
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if the mask is an array whose shape does not broadcast to
-    /// this one's, or whose elements are neither numbers nor `bool`.
-    pub fn with_mask(mut self, mask: Mask) -> Result<Self> {
-        if let Mask::Array(flags) = &mask {
-            mask::check(flags, &self.shape)?;
-        }
-        self.mask = Some(mask);
-        Ok(self)
-    }
-
     /// The number of the block, where the file gives one.
     #[must_use]
     pub fn source(&self) -> Option<i64> {
@@ -247,80 +249,6 @@ impl NdArray {
             self.data = Data::Own(Arc::new(MemoryBlock::new(bytes, compression)));
         }
         Ok(self)
-    }
-
-    /// The same array, to be stored in the tree as lists. Masked elements become `null` only where
-    /// they were `null`.
-    ///
-    /// # Errors
-    /// When the bytes cannot be read, there are more than a million elements, a text has bytes that
-    /// are no characters, or an integer is beyond the 64 bits that the standard allows in a tree.
-    pub fn inlined(self) -> Result<Self> {
-        const MOST: u64 = 1 << 20;
-        if self.is_inline() {
-            return Ok(self);
-        }
-        if self.len() > MOST {
-            return Err(Error::limit(format!(
-                "an array of {} elements is too large for the tree",
-                self.len()
-            ))
-            .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
-        }
-        if let Some(integer) = self.beyond_trees()? {
-            return Err(Error::usage(format!(
-                "the element {integer} cannot be in the tree, where the standard has integers of 64 bits"
-            ))
-            .with_code(Code::Integers)
-            .with_hint("store the array as a block"));
-        }
-        let packed = self.packed_inline()?;
-        Ok(Self { byteorder: ByteOrder::Little, ..packed })
-    }
-
-    /// An integer among the elements that no tree may have: only those of some datatypes can be such.
-    pub(crate) fn beyond_trees(&self) -> Result<Option<i128>> {
-        fn wide(datatype: &Datatype) -> bool {
-            match datatype {
-                Datatype::Int64 | Datatype::Uint64 | Datatype::Int128 | Datatype::Uint128 => true,
-                Datatype::Struct(fields) => fields.iter().any(|field| wide(&field.datatype)),
-                _ => false,
-            }
-        }
-        fn beyond(value: &Value) -> Option<i128> {
-            match value {
-                Value::Int(value) => Some(*value).filter(|value| !LITERALS.contains(value)),
-                // Beyond 127 bits; which one does not matter.
-                Value::Uint(_) => Some(i128::MAX),
-                Value::Record(values) | Value::List(values) => values.iter().find_map(beyond),
-                _ => None,
-            }
-        }
-        if wide(&self.datatype) { Ok(self.elements()?.find_map(|value| beyond(&value))) } else { Ok(None) }
-    }
-
-    /// The array as lists of its own elements.
-    pub(crate) fn packed_inline(&self) -> Result<Self> {
-        if self.is_inline() && self.strides.is_none() && self.offset == 0 {
-            return Ok(self.clone());
-        }
-        let bytes = self.packed_bytes(ByteOrder::Little)?;
-        let datatype = self.datatype.without_byteorder();
-        let missing = match &self.data {
-            Data::Inline { missing: Some(missing), .. } => Some(missing.packed()?),
-            _ => None,
-        };
-        let flags = missing.as_ref().map(Self::read::<bool>).transpose()?;
-        let inline = Arc::new(Inline::of(bytes.into(), &datatype, &self.shape, flags.as_deref())?);
-        Ok(Self {
-            datatype,
-            byteorder: ByteOrder::Little,
-            offset: 0,
-            strides: None,
-            streamed: false,
-            data: Data::Inline { inline, missing: missing.map(Box::new) },
-            ..self.clone()
-        })
     }
 
     /// The block that holds the data; `None` for inline data.
@@ -441,144 +369,6 @@ impl NdArray {
         Ok(())
     }
 
-    /// The elements as Rust numbers of exactly this datatype, without a copy where the source lends
-    /// its bytes (memory, a map, a block that was decoded); else the bytes are read once, here.
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
-    /// the array reaches outside its block; also when the block cannot be read or decoded.
-    pub fn view<T: Element>(&self) -> Result<View<T>> {
-        if self.datatype != T::DATATYPE {
-            return Err(Error::mismatch(format!(
-                "the array holds {}, and {} reads {}",
-                self.datatype,
-                std::any::type_name::<T>(),
-                T::DATATYPE
-            ))
-            .with_hint(
-                "`read` converts numbers; the table of `asdf_core::array::Element` lists the Rust type of each datatype",
-            ));
-        }
-        let (bytes, layout) = self.load()?;
-        Ok(View::new(bytes, layout, self.byteorder, self.threads()))
-    }
-
-    /// The elements in C order as Rust numbers, copied, and converted where the array's datatype is
-    /// another: any number becomes any other that is exactly the same. The mask is not applied.
-    ///
-    /// Only a NaN is not told apart from another, and 0 from -0; of a complex number whose imaginary
-    /// part is 0 the real part is taken; `bool` is 0 and 1.
-    ///
-    /// ```
-    /// use asdf_core::NdArray;
-    ///
-    /// let array = NdArray::new(&[3], &[1.0_f64, 2.0, 300.5])?;
-    /// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 300.5]);
-    /// assert_eq!(
-    ///     array.read::<u8>().unwrap_err().message(),
-    ///     "the element at [2] is 300.5, which uint8 (`u8`) does not have"
-    /// );
-    /// assert_eq!(array.read_lossy::<u8>()?, [1, 2, 255]);
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when an element has no exact equal, which names it and its
-    /// index, or the elements are no numbers, or the array reaches outside its block;
-    /// [`Limit`](crate::error::Kind::Limit) when strides of zero make a small block into an array that no memory
-    /// holds, or there is no memory for it; also when the block cannot be read or decoded.
-    pub fn read<T: Element>(&self) -> Result<Vec<T>> {
-        convert::exact(self)
-    }
-
-    /// The elements in C order as Rust numbers, copied and converted as Rust's `as` does: to the
-    /// nearest float; integers wrap; a float becomes the integer before its point, within bounds, and
-    /// 0 for NaN; a complex number becomes its real part; what is not 0 is true. The mask is not
-    /// applied.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), but for elements without an exact equal.
-    pub fn read_lossy<T: Element>(&self) -> Result<Vec<T>> {
-        convert::lossy(self)
-    }
-
-    /// Like [`read`](Self::read), into memory that is there: as many elements as the array has, in C
-    /// order and this machine's byte order. Memory that is used again is much faster than fresh one.
-    ///
-    /// Of a block that is not compressed and read by position, the bytes go from the system straight
-    /// into `out` where the datatype is that of `T`, and otherwise through a small buffer; no memory is
-    /// taken for the whole. Only elements that are not packed are read apart first. From 8 MiB on, all
-    /// processors take part where nothing but the byte order changes.
-    ///
-    /// ```
-    /// use asdf_core::NdArray;
-    ///
-    /// let array = NdArray::new(&[2, 2], &[1_u16, 2, 3, 4])?;
-    /// let mut pixels = [0.0_f32; 4];
-    /// array.read_into(&mut pixels)?;
-    /// assert_eq!(pixels, [1.0, 2.0, 3.0, 4.0]);
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), and [`Mismatch`](crate::error::Kind::Mismatch) when `out` has another length. After
-    /// an error, what is in `out` is not said.
-    pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
-        convert::exact_into(self, out)
-    }
-
-    /// Like [`read_lossy`](Self::read_lossy), into memory that is there, as [`read_into`](Self::read_into) does.
-    ///
-    /// # Errors
-    /// As [`read_into`](Self::read_into), but for elements without an exact equal.
-    pub fn read_lossy_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
-        convert::lossy_into(self, out)
-    }
-
-    fn load_layout(&self) -> Result<Layout> {
-        let size = match (self.block()?, &self.data) {
-            (Some(block), _) => block.size(),
-            (None, Data::Inline { inline, .. }) => inline.bytes.len() as u64,
-            (None, _) => 0,
-        };
-        self.layout(size)
-    }
-
-    /// The elements in C order, whatever their datatype, masked ones as [`Value::Missing`](super::Value::Missing).
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn elements(&self) -> Result<Elements> {
-        Elements::new(self)
-    }
-
-    /// For each element in C order whether it is missing, by a mask array or by `null` in inline
-    /// data; `None` when there is neither. A mask that is a number is applied by
-    /// [`elements`](Self::elements).
-    ///
-    /// # Errors
-    /// When the mask's data cannot be read, or its shape does not fit.
-    pub fn missing(&self) -> Result<Option<Vec<bool>>> {
-        if let Some(Mask::Array(array)) = &self.mask {
-            let flags: Vec<bool> = array
-                .elements()
-                .map_err(|error| error.under("mask"))?
-                .map(|value| match value {
-                    super::Value::Bool(flag) => flag,
-                    super::Value::Int(number) => number != 0,
-                    super::Value::Float(number) => number != 0.0,
-                    _ => false,
-                })
-                .collect();
-            self.check_expansion(&self.load_layout()?)?;
-            return mask::broadcast(&flags, array.shape(), &self.shape).map(Some);
-        }
-        match &self.data {
-            Data::Inline { missing: Some(missing), .. } => missing.read::<bool>().map(Some),
-            _ => Ok(None),
-        }
-    }
-
     /// The elements in C order, packed, in the byte order that is asked for; fields that insist on
     /// a byte order of their own are converted too.
     ///
@@ -631,5 +421,36 @@ impl PartialEq for NdArray {
                 (Ok(a), Ok(b)) => a == b,
                 _ => false,
             }
+    }
+}
+
+impl fmt::Debug for NdArray {
+    /// Writes one line: datatype, shape, byte order if it is not this machine's, where the data are,
+    /// strides and mask if there are any. Reads nothing, so the codec of a block is missing until its
+    /// header was read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NdArray(")?;
+        // Inline data has none.
+        let order = if self.is_inline() { ByteOrder::NATIVE } else { self.byteorder };
+        debug::elements(&self.datatype, &self.shape, order, f)?;
+        match &self.data {
+            Data::Numbered { blocks, source } => match blocks.known(*source) {
+                Some(block) => write!(f, ", {}", block.describe())?,
+                None => write!(f, ", block {source}")?,
+            },
+            Data::External { uri, .. } => write!(f, ", external file '{}'", uri.escape_debug())?,
+            Data::Own(block) => write!(f, ", {}", block.describe())?,
+            Data::Inline { .. } => f.write_str(", inline")?,
+        }
+        if let Some(strides) = &self.strides {
+            write!(f, ", strides {strides:?}")?;
+        }
+        match &self.mask {
+            Some(Mask::Value(MaskValue::Number(number))) => write!(f, ", mask {}", number.to_f64())?,
+            Some(Mask::Value(MaskValue::Complex(number))) => write!(f, ", mask {number}")?,
+            Some(Mask::Array(mask)) => write!(f, ", mask {:?}", mask.shape)?,
+            None => {}
+        }
+        f.write_str(")")
     }
 }

@@ -1,9 +1,11 @@
 //! Missing values.
 
-use super::{Datatype, NdArray, Value};
+use super::NdArray;
+use crate::array::datatype::to_usize;
+use crate::array::{Complex, Datatype};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{FromNode, Kinds, ToNode};
+use crate::value::{FromNode, Kinds, Number, ToNode};
 
 /// How an array says which of its values are missing: the standard's `mask`.
 ///
@@ -32,39 +34,28 @@ pub enum Mask {
 #[non_exhaustive]
 pub enum MaskValue {
     /// An integer or a float.
-    Number(crate::value::Number),
+    Number(Number),
     /// A complex number.
-    Complex(super::Complex),
+    Complex(Complex),
 }
 
-impl Mask {
-    /// Whether an element is missing by a mask that is a number.
-    pub(super) fn hides(&self, element: &Value) -> bool {
-        match (self, element) {
-            (Self::Value(MaskValue::Number(number)), Value::Int(value)) => number.to_f64() == int(*value),
-            (Self::Value(MaskValue::Number(number)), Value::Float(value)) => {
-                number.to_f64() == *value || (number.to_f64().is_nan() && value.is_nan())
-            }
-            (Self::Value(MaskValue::Number(number)), Value::Complex(value)) => {
-                (value.im == 0.0 && value.re == number.to_f64())
-                    || (number.to_f64().is_nan() && value.is_nan())
-            }
-            (Self::Value(MaskValue::Complex(mask)), Value::Complex(value)) => mask.value() == *value,
-            _ => false,
+impl NdArray {
+    /// Sets which elements are missing.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the mask is an array whose shape does not broadcast to
+    /// this one's, or whose elements are neither numbers nor `bool`.
+    pub fn with_mask(mut self, mask: Mask) -> Result<Self> {
+        if let Mask::Array(flags) = &mask {
+            check(flags, &self.shape)?;
         }
+        self.mask = Some(mask);
+        Ok(self)
     }
 }
 
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "a mask's number is compared as the nearest float, as numpy does"
-)]
-fn int(value: i128) -> f64 {
-    value as f64
-}
-
 /// Refuses flags that are not of an array of a shape.
-pub(super) fn check(flags: &NdArray, shape: &[u64]) -> Result<()> {
+fn check(flags: &NdArray, shape: &[u64]) -> Result<()> {
     if matches!(flags.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_) | Datatype::Struct(_)) {
         return Err(Error::mismatch(format!(
             "found a mask of {}, expected numbers or bool8, where what is not 0 is missing",
@@ -86,7 +77,7 @@ fn fits(from: &[u64], to: &[u64]) -> Result<()> {
 
 /// Repeats a mask's flags to the shape of its array: axes are aligned at the end, and an axis of
 /// length 1 counts for every index.
-pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<bool>> {
+pub(in crate::array) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<bool>> {
     fits(from, to).map_err(|error| error.under("mask"))?;
     if from == to {
         return Ok(flags.to_vec());
@@ -95,7 +86,7 @@ pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<
     // The block of elements below each axis is repeated, from the last axis to the first.
     let mut below: usize = 1;
     for (axis, &wanted) in to.iter().enumerate().rev() {
-        let wanted = super::datatype::to_usize(wanted)?;
+        let wanted = to_usize(wanted)?;
         let own = (axis + from.len()).checked_sub(to.len()).and_then(|at| from.get(at)).copied().unwrap_or(1);
         if own == 1 && wanted != 1 {
             out = out.chunks(below.max(1)).flat_map(|chunk| chunk.repeat(wanted)).collect();
@@ -113,9 +104,9 @@ impl FromNode for Mask {
             return NdArray::from_node(node).map(|array| Self::Array(Box::new(array)));
         }
         if node.own_tag().is_some() {
-            return super::Complex::from_node(node).map(|value| Self::Value(MaskValue::Complex(value)));
+            return Complex::from_node(node).map(|value| Self::Value(MaskValue::Complex(value)));
         }
-        crate::value::Number::from_node(node)
+        Number::from_node(node)
             .map(|number| Self::Value(MaskValue::Number(number)))
             .map_err(|_| node.expected("a number or an array"))
     }
