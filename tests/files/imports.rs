@@ -275,23 +275,32 @@ fn circles<'a>(arrows: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec
     circles
 }
 
+/// `benches/structure` asks for the circles of another checkout, by `ASDF_CHECKOUT`.
 #[test]
 fn no_files_import_each_other_in_a_circle() {
+    let other = std::env::var_os("ASDF_CHECKOUT").map(PathBuf::from);
+    let root = other.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    let mut shown = String::new();
     for &folder in CRATES {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join("src");
+        let source = root.join(folder).join("src");
+        if other.is_some() && !source.exists() {
+            continue;
+        }
         let read = Crate::read(&source);
         assert!(read.files.len() > 3, "{folder}: only {} modules were found", read.files.len());
         let arrows = read.arrows();
         let short = |file: &Path| file.strip_prefix(&source).unwrap().display().to_string();
         let circles = circles(&arrows);
-        let mut shown = String::new();
+        if !circles.is_empty() {
+            shown += &format!("{folder}: {} files are in circles\n", circles.iter().flatten().count());
+        }
         for (file, circle) in circles.iter().flat_map(|circle| circle.iter().map(move |file| (file, circle)))
         {
             let others = arrows[file].iter().filter(|other| circle.contains(other)).map(|other| short(other));
             shown += &format!("  {} uses {}\n", short(file), others.collect::<Vec<_>>().join(", "));
         }
-        assert!(circles.is_empty(), "{folder}: files import each other in circles:\n{shown}");
     }
+    assert!(shown.is_empty(), "files import each other in circles:\n{shown}");
 }
 
 #[test]
