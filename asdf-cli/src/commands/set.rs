@@ -103,6 +103,10 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
             Error::usage("the root of a file is a mapping").with_hint("name a key of it, as in /name")
         );
     }
+    if !path.as_str().is_empty() {
+        // A file without a tree has no place to set a key at.
+        file.tree().at("")?;
+    }
     let id = file.tree_mut().graft(root)?;
     let result = file.tree_mut().edit(path.as_str()).set(id);
     result.map_err(|error| place::with_guess(file, path.as_str(), error))
