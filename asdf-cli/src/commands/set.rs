@@ -104,8 +104,8 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
         );
     }
     if !path.as_str().is_empty() {
-        // A file without a tree has no place to set a key at.
-        file.tree().at("")?;
+        // `asdf unset` could not take away a tree that is made here, so it is made on request only.
+        file.tree().at("").map_err(|error| error.with_hint("--parents makes the tree"))?;
     }
     let id = file.tree_mut().graft(root)?;
     let result = file.tree_mut().edit(path.as_str()).set(id);

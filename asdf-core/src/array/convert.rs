@@ -44,10 +44,10 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when an element has no exact equal, which names it and its
-    /// index, or the elements are no numbers, or the array reaches outside its block;
-    /// [`Limit`](crate::error::Kind::Limit) when strides of zero make a small block into an array that no memory
-    /// holds, or there is no memory for it; also when the block cannot be read or decoded.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if an element has no exact equal in `T` (the error has its index and
+    /// value), if the elements are not numbers, or if the array reaches outside its block.
+    /// [`Limit`](crate::error::Kind::Limit) if the elements need more memory than there is, as with strides of zero over
+    /// a small block. Also if the block cannot be read or decoded.
     pub fn read<T: Element>(&self) -> Result<Vec<T>> {
         exact(self)
     }

@@ -293,8 +293,8 @@ impl NdArray {
     /// they were `null`.
     ///
     /// # Errors
-    /// When the bytes cannot be read, there are more than a million elements, a text has bytes that
-    /// are no characters, or an integer is beyond the 64 bits that the standard allows in a tree.
+    /// If the bytes cannot be read, if there are more than 1,048,576 elements, if a string has bytes that are not
+    /// characters, or if an integer needs more than the 64 bits that the standard allows in a tree.
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
         if self.is_inline() {

@@ -46,8 +46,8 @@ impl OpenOptions {
     /// Whether to map the file into memory, so that arrays of blocks that are not compressed borrow
     /// from the map and no byte is copied. Needs the feature `mmap`.
     ///
-    /// The contract: nobody may shorten the file while it is open. A program that does ends this
-    /// one with a bus error, and one that writes into the file changes what is read.
+    /// The contract: no program shortens the file or writes into it while it is open. If the file becomes shorter, the
+    /// operating system ends this program with a bus error. If bytes in it change, so does what is read.
     #[must_use]
     pub fn mmap(mut self, yes: bool) -> Self {
         self.mmap = yes;
@@ -74,9 +74,9 @@ impl OpenOptions {
     }
 
     /// Reports once for each file that a block is not where the block index expects it, as
-    /// [`File::missed_blocks`](super::File::missed_blocks) says it: arrays may have the data of other blocks then. That is found out when arrays
-    /// use blocks, from the headers that are read anyway, so a damaged header behind the last block that is used is
-    /// not reported. Arrays are read all the same.
+    /// [`File::missed_blocks`](super::File::missed_blocks) does: arrays may have the data of other blocks then. The check
+    /// uses the headers that are read for arrays, so a damaged header behind the last block that is used is not
+    /// reported. Arrays are read all the same.
     #[must_use]
     pub fn report_missed_blocks(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         self.missed = Some(Report::new(report));
