@@ -1,7 +1,6 @@
 //! The titles that schemas give to the values of a tree.
 
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use asdf_core::Tree;
 use asdf_core::tree::{ASDF_TAG, NodeRef, Path};
@@ -33,7 +32,7 @@ const DEEPEST: usize = 16;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Titles(RefCell<Documents<Arc<Registry>>>);
+pub struct Titles(Mutex<Documents<Arc<Registry>>>);
 
 /// The schema of a value, or the part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,11 +55,11 @@ impl Titles {
         above: Option<SchemaOfValue>,
     ) -> Option<SchemaOfValue> {
         let own = node.own_tag().filter(|tag| !tag.starts_with(ASDF_TAG)).and_then(|tag| {
-            let registry = self.0.borrow().registry().clone();
+            let registry = self.documents().registry().clone();
             registry.schemas_of(tag).first().map(|id| (*id).to_owned())
         });
         let place = match own {
-            Some(id) => self.0.borrow_mut().get(&id),
+            Some(id) => self.documents().get(&id),
             None => self.find(above?.0, 0, &|place, schema| {
                 let part = schema.get("properties")?.get(key)?;
                 Some(Place { node: part.id(), ..place })
@@ -88,6 +87,11 @@ impl Titles {
         Some(title.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
+    fn documents(&self) -> MutexGuard<'_, Documents<Arc<Registry>>> {
+        // Documents that were parsed stay right if another thread panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What a schema has, or one that it combines; `None` if there is none, or more than one.
     fn find<T>(
         &self,
@@ -108,7 +112,7 @@ impl Titles {
 
     /// Where the references at a place lead to.
     fn followed(&self, mut place: Place, depth: usize) -> Option<(Place, Arc<Tree>)> {
-        let mut documents = self.0.borrow_mut();
+        let mut documents = self.documents();
         for _ in depth..DEEPEST {
             let tree = documents.tree(place)?;
             let Some(reference) = tree.node(place.node).get("$ref") else { return Some((place, tree)) };
