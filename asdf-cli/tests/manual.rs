@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use asdf_core::{File, NdArray};
+use asdf_core::{File, NdArray, Threads};
 
 fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_asdf"))
@@ -215,42 +215,42 @@ fn is_there(line: &str) -> bool {
     !others.iter().any(|(words, program)| line.contains(words) && missing(program))
 }
 
+/// Runs an example in a folder of its own; what is wrong with it.
+fn wrong(line: &str, files: &Path) -> Option<String> {
+    let folder = copy(files);
+    // Those that make a new file of a name that others read.
+    let made = [
+        ("asdf new ", "new.asdf"),
+        ("asdf convert old.asdf ", "new.asdf"),
+        ("asdf explode m31", "m31_exploded.asdf"),
+        ("asdf export image.asdf /roman/data -o data.npy", "data.npy"),
+        ("asdf import catalog", "catalog.asdf"),
+        ("asdf import m31", "m31.asdf"),
+    ];
+    for (_, name) in made.iter().filter(|(head, _)| line.starts_with(head)) {
+        std::fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    let mut line = line.to_owned();
+    if line.starts_with("asdf preview ") && !line.contains(" -o ") && !line.contains(" --graphics ") {
+        // There is no terminal here to ask.
+        line.push_str(" --graphics blocks");
+    }
+    let output = run(&line, folder.path());
+    (!matches!(output.status.code(), Some(0 | 1)))
+        .then(|| format!("{line}: {}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
 #[test]
 fn examples_are_right() {
-    let mut wrong = Vec::new();
-    let mut count = 0;
     let files = folder();
-    for command in commands() {
-        let lines = examples(&command);
-        if lines.is_empty() && command != "schema" {
-            wrong.push(format!("{command}: no examples in its help"));
-        }
-        for line in lines.iter().filter(|line| is_there(line)) {
-            let folder = copy(files.path());
-            // Those that make a new file of a name that others read.
-            let made = [
-                ("asdf new ", "new.asdf"),
-                ("asdf convert old.asdf ", "new.asdf"),
-                ("asdf explode m31", "m31_exploded.asdf"),
-                ("asdf export image.asdf /roman/data -o data.npy", "data.npy"),
-                ("asdf import catalog", "catalog.asdf"),
-                ("asdf import m31", "m31.asdf"),
-            ];
-            for (_, name) in made.iter().filter(|(head, _)| line.starts_with(head)) {
-                std::fs::remove_file(folder.path().join(name)).unwrap();
-            }
-            let mut line = line.clone();
-            if line.starts_with("asdf preview ") && !line.contains(" -o ") && !line.contains(" --graphics ") {
-                // There is no terminal here to ask.
-                line.push_str(" --graphics blocks");
-            }
-            let output = run(&line, folder.path());
-            count += 1;
-            if !matches!(output.status.code(), Some(0 | 1)) {
-                wrong.push(format!("{line}: {}{}", output.status, String::from_utf8_lossy(&output.stderr)));
-            }
-        }
+    let commands = commands();
+    let of_each = Threads::ALL.map(&commands, |command| examples(command));
+    for (command, lines) in commands.iter().zip(&of_each) {
+        assert!(!lines.is_empty() || command == "schema", "{command}: no examples in its help");
     }
+    let lines: Vec<String> = of_each.into_iter().flatten().filter(|line| is_there(line)).collect();
+    let wrong: Vec<String> =
+        Threads::ALL.map(&lines, |line| wrong(line, files.path())).into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count > 60, "only {count} examples were found");
+    assert!(lines.len() > 60, "only {} examples were found", lines.len());
 }

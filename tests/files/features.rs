@@ -1,6 +1,6 @@
 //! The tables of features in the documentation of the libraries and in their READMEs are those of `Cargo.toml`.
 //!
-//! `UPDATE_EXPECTED=1 cargo test -p asdf-tests --test features` writes them; read the difference.
+//! `UPDATE_EXPECTED=1 cargo test -p asdf-tests --test files features` writes them; read the difference.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails here has failed")]
 

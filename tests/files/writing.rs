@@ -90,14 +90,14 @@ impl std::io::Write for Pipe {
 #[test]
 fn a_pipe_gets_the_bytes_that_a_file_gets() {
     let noise = |seed: u32| -> Vec<u32> {
-        (0..600_000_u32).map(|n| (n ^ seed).wrapping_mul(2_654_435_761).rotate_left(n % 31)).collect()
+        (0..300_000_u32).map(|n| (n ^ seed).wrapping_mul(2_654_435_761).rotate_left(n % 31)).collect()
     };
-    let large = |seed| NdArray::new(&[600_000], &noise(seed)).unwrap();
+    let large = |seed| NdArray::new(&[300_000], &noise(seed)).unwrap();
     let mut file = File::new();
     file.set("/small", &image()).unwrap();
     file.set("/plain", &large(1)).unwrap();
     file.set("/encoded", &large(2).with_compression(Compression::LZ4).unwrap()).unwrap();
-    file.set("/zeros", &NdArray::new(&[3_000_000], &vec![0_u8; 3_000_000]).unwrap()).unwrap();
+    file.set("/zeros", &NdArray::new(&[1_500_000], &vec![0_u8; 1_500_000]).unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     file.write(&path).unwrap();

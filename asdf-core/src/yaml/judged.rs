@@ -311,7 +311,7 @@ fn twice_the_text_is_twice_the_nodes() {
     // Large enough that quadratic work anywhere would be noticed by whoever waits for it.
     for &(name, make) in GROWING {
         let count = |n: usize| parse(&make(n)).map_or(0, |tree| tree.len());
-        let (one, two) = (count(100_000), count(200_000));
+        let (one, two) = (count(40_000), count(80_000));
         assert!(two >= one && two <= 2 * one + 2, "{name}: {one} and {two} nodes");
     }
     for open in ["[", "{a: ", "- ", "? ", "[? "] {

@@ -64,7 +64,7 @@ fn without_index(bytes: &[u8]) -> Vec<u8> {
 
 /// Files of the repository that are no drafts and name no other files.
 fn kept() -> Vec<(String, Vec<u8>)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -279,7 +279,7 @@ fn circles<'a>(arrows: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let other = std::env::var_os("ASDF_CHECKOUT").map(PathBuf::from);
-    let root = other.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    let root = other.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     let mut shown = String::new();
     for &folder in CRATES {
         let source = root.join(folder).join("src");

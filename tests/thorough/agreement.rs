@@ -4,7 +4,7 @@
 //! `agreement-transform.yaml`. Transforms are compared with the feature `transform`.
 //!
 //! proptest makes the bytes, and shrinks those of a disagreement. They are the same each time, unless
-//! `PROPTEST_CASES` asks for another number of them.
+//! `ASDF_AGREEMENT_CASES` asks for another number of them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -97,15 +97,15 @@ fn cases() -> impl Strategy<Value = Case> {
     (vec(any::<u8>(), 0..120), vec(any::<[u8; 8]>(), 0..=2 * SPOILT), vec(any::<[u8; 4]>(), 0..=2 * RETAGGED))
 }
 
-/// Whether the cases are others than those that `agreement.yaml` was written for.
-fn is_chosen() -> bool {
-    std::env::var_os("PROPTEST_CASES").is_some()
+/// The number of cases, if they are not those that `agreement.yaml` was written for.
+fn chosen() -> Option<u32> {
+    std::env::var("ASDF_AGREEMENT_CASES").ok().map(|number| number.parse().unwrap())
 }
 
 fn runner(values: u32) -> TestRunner {
     let config = Config { failure_persistence: None, max_shrink_iters: SHRINKS, ..Config::default() };
-    if is_chosen() {
-        return TestRunner::new(config);
+    if let Some(cases) = chosen() {
+        return TestRunner::new(Config { cases, ..config });
     }
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     TestRunner::new_with_rng(Config { cases: values, ..config }, rng)
@@ -387,7 +387,7 @@ fn agree(subjects: &[Subject], values: u32, known: &[Known]) -> [u32; 3] {
 fn finish(found: Vec<String>, known: &[Known], counts: [Cell<u32>; 3]) -> [u32; 3] {
     let unused: Vec<String> = known
         .iter()
-        .filter(|known| !known.used.get() && !known.rare && !is_chosen())
+        .filter(|known| !known.used.get() && !known.rare && chosen().is_none())
         .map(|known| format!("{} {} {}", known.r#type, known.change, known.says))
         .collect();
     let counts = counts.map(Cell::into_inner);

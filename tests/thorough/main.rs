@@ -1,0 +1,13 @@
+//! Tests that take minutes and seldom fail: every byte damaged, every moment killed, every type of the standard.
+
+mod agreement;
+mod converting;
+mod damage;
+mod deep;
+mod examples;
+mod killing;
+mod packages;
+mod repairing;
+mod round_trip;
+mod samples;
+mod spoilt_schemas;
