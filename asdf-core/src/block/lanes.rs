@@ -105,7 +105,13 @@ pub(super) fn take_one(state: &mut [u32; 4], message: &[u8]) {
     let sines = std::hint::black_box(&SINES);
     let mut words = state.map(|word| [word]);
     for piece in message.chunks_exact(CHUNK) {
-        step(&mut words, &from_fn(|word| [number(piece, word)]), sines);
+        let mut numbers = [[0]; 16];
+        let mut word = 0;
+        while word < 16 {
+            numbers[word] = [number(piece, word)];
+            word += 1;
+        }
+        step(&mut words, &numbers, sines);
     }
     *state = words.map(|[word]| word);
 }
@@ -138,6 +144,9 @@ static SINES: [u32; 64] = [
 ];
 
 /// A piece of each message (RFC 1321, section 3.4).
+///
+/// Loops count by hand and nothing is a closure: without optimisation each of their calls takes longer than an
+/// operation, and a debug build of a user writes checksums too.
 #[inline(always)]
 fn step<W: Word, const GROUPS: usize>(
     state: &mut [[W; GROUPS]; 4],
@@ -146,42 +155,63 @@ fn step<W: Word, const GROUPS: usize>(
 ) {
     let [mut a, mut b, mut c, mut d] = *state;
     macro_rules! round {
-        ($round:literal, $mix:expr, $word:expr, $s0:literal $s1:literal $s2:literal $s3:literal) => {
+        ($round:literal, $s0:literal $s1:literal $s2:literal $s3:literal) => {
             // After four operations a to d have the same parts again.
-            for first in (0..16).step_by(4) {
-                let more = |number: usize| {
-                    let sine = W::all(sines[(16 * $round + first + number) % 64]);
-                    words[$word(first + number) % 16].map(|word| word.plus(sine))
-                };
-                operation(&mut a, &b, &c, &d, more(0), $s0, $mix);
-                operation(&mut d, &a, &b, &c, more(1), $s1, $mix);
-                operation(&mut c, &d, &a, &b, more(2), $s2, $mix);
-                operation(&mut b, &c, &d, &a, more(3), $s3, $mix);
+            let mut first = 16 * $round;
+            while first < 16 * ($round + 1) {
+                operation::<$round, _, _>(&mut a, &b, &c, &d, words, sines, first, $s0);
+                operation::<$round, _, _>(&mut d, &a, &b, &c, words, sines, first + 1, $s1);
+                operation::<$round, _, _>(&mut c, &d, &a, &b, words, sines, first + 2, $s2);
+                operation::<$round, _, _>(&mut b, &c, &d, &a, words, sines, first + 3, $s3);
+                first += 4;
             }
         };
     }
-    round!(0, |x: W, y: W, z: W| z ^ (x & (y ^ z)), |i: usize| i, 7 12 17 22);
-    round!(1, |x: W, y: W, z: W| (x & z) | (y & !z), |i: usize| 5 * i + 1, 5 9 14 20);
-    round!(2, |x: W, y: W, z: W| x ^ y ^ z, |i: usize| 3 * i + 5, 4 11 16 23);
-    round!(3, |x: W, y: W, z: W| y ^ (x | !z), |i: usize| 7 * i, 6 10 15 21);
+    round!(0, 7 12 17 22);
+    round!(1, 5 9 14 20);
+    round!(2, 4 11 16 23);
+    round!(3, 6 10 15 21);
     for (before, after) in state.iter_mut().zip([a, b, c, d]) {
-        *before = from_fn(|group| before[group].plus(after[group]));
+        let mut group = 0;
+        while group < GROUPS {
+            before[group] = before[group].plus(after[group]);
+            group += 1;
+        }
     }
 }
 
+/// One of the 64 operations.
 #[inline(always)]
-fn operation<W: Word, const GROUPS: usize>(
+#[allow(clippy::too_many_arguments, reason = "it has no other place than this file")]
+fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     a: &mut [W; GROUPS],
     b: &[W; GROUPS],
     c: &[W; GROUPS],
     d: &[W; GROUPS],
-    more: [W; GROUPS],
+    words: &[[W; GROUPS]; 16],
+    sines: &[u32; 64],
+    number: usize,
     bits: u32,
-    mix: impl Fn(W, W, W) -> W,
 ) {
-    for group in 0..GROUPS {
+    let word = match ROUND {
+        0 => number,
+        1 => 5 * number + 1,
+        2 => 3 * number + 5,
+        _ => 7 * number,
+    };
+    let sine = W::all(sines[number]);
+    let mut group = 0;
+    while group < GROUPS {
+        let (x, y, z) = (b[group], c[group], d[group]);
+        let mixed = match ROUND {
+            0 => z ^ (x & (y ^ z)),
+            1 => (x & z) | (y & !z),
+            2 => x ^ y ^ z,
+            _ => y ^ (x | !z),
+        };
         // What is mixed of the operation before comes last.
-        let sum = a[group].plus(more[group]).plus(mix(b[group], c[group], d[group]));
-        a[group] = sum.rotated(bits).plus(b[group]);
+        let sum = a[group].plus(words[word % 16][group].plus(sine)).plus(mixed);
+        a[group] = sum.rotated(bits).plus(x);
+        group += 1;
     }
 }
