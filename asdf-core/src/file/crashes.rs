@@ -142,6 +142,7 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
     let folder = folder.path();
     let path = folder.join("file.asdf");
     make(&path);
+    let original = std::fs::read(&path).unwrap();
     let old = state(&path).unwrap();
     let (done, calls) = run(usize::MAX, Fault::Stop, || work(&path));
     done.unwrap();
@@ -155,7 +156,7 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
             for entry in std::fs::read_dir(folder).unwrap() {
                 std::fs::remove_file(entry.unwrap().path()).unwrap();
             }
-            make(&path);
+            std::fs::write(&path, &original).unwrap();
             let (result, _) = run(at, fault, || work(&path));
             let found = state(&path).unwrap_or_else(|error| panic!("{context}: {error}"));
             assert!(found == old || found == new, "{context}: neither the old file nor the new one");
