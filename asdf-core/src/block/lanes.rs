@@ -145,8 +145,8 @@ static SINES: [u32; 64] = [
 
 /// A piece of each message (RFC 1321, section 3.4).
 ///
-/// Loops count by hand and nothing is a closure: without optimisation each of their calls takes longer than an
-/// operation, and a debug build of a user writes checksums too.
+/// Loops count by hand: without optimisation a call of an iterator takes longer than an operation, and debug builds
+/// of users write checksums too.
 #[inline(always)]
 fn step<W: Word, const GROUPS: usize>(
     state: &mut [[W; GROUPS]; 4],
@@ -155,22 +155,22 @@ fn step<W: Word, const GROUPS: usize>(
 ) {
     let [mut a, mut b, mut c, mut d] = *state;
     macro_rules! round {
-        ($round:literal, $s0:literal $s1:literal $s2:literal $s3:literal) => {
+        ($round:literal, $mix:expr, $s0:literal $s1:literal $s2:literal $s3:literal) => {
             // After four operations a to d have the same parts again.
             let mut first = 16 * $round;
             while first < 16 * ($round + 1) {
-                operation::<$round, _, _>(&mut a, &b, &c, &d, words, sines, first, $s0);
-                operation::<$round, _, _>(&mut d, &a, &b, &c, words, sines, first + 1, $s1);
-                operation::<$round, _, _>(&mut c, &d, &a, &b, words, sines, first + 2, $s2);
-                operation::<$round, _, _>(&mut b, &c, &d, &a, words, sines, first + 3, $s3);
+                operation::<$round, _, _>(&mut a, &b, &c, &d, words, sines, first, $s0, $mix);
+                operation::<$round, _, _>(&mut d, &a, &b, &c, words, sines, first + 1, $s1, $mix);
+                operation::<$round, _, _>(&mut c, &d, &a, &b, words, sines, first + 2, $s2, $mix);
+                operation::<$round, _, _>(&mut b, &c, &d, &a, words, sines, first + 3, $s3, $mix);
                 first += 4;
             }
         };
     }
-    round!(0, 7 12 17 22);
-    round!(1, 5 9 14 20);
-    round!(2, 4 11 16 23);
-    round!(3, 6 10 15 21);
+    round!(0, |x: W, y: W, z: W| z ^ (x & (y ^ z)), 7 12 17 22);
+    round!(1, |x: W, y: W, z: W| (x & z) | (y & !z), 5 9 14 20);
+    round!(2, |x: W, y: W, z: W| x ^ y ^ z, 4 11 16 23);
+    round!(3, |x: W, y: W, z: W| y ^ (x | !z), 6 10 15 21);
     for (before, after) in state.iter_mut().zip([a, b, c, d]) {
         let mut group = 0;
         while group < GROUPS {
@@ -192,6 +192,7 @@ fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     sines: &[u32; 64],
     number: usize,
     bits: u32,
+    mix: impl Fn(W, W, W) -> W,
 ) {
     let word = match ROUND {
         0 => number,
@@ -203,12 +204,7 @@ fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     let mut group = 0;
     while group < GROUPS {
         let (x, y, z) = (b[group], c[group], d[group]);
-        let mixed = match ROUND {
-            0 => z ^ (x & (y ^ z)),
-            1 => (x & z) | (y & !z),
-            2 => x ^ y ^ z,
-            _ => y ^ (x | !z),
-        };
+        let mixed = mix(x, y, z);
         // What is mixed of the operation before comes last.
         let sum = a[group].plus(words[word % 16][group].plus(sine)).plus(mixed);
         a[group] = sum.rotated(bits).plus(x);
