@@ -159,10 +159,10 @@ fn step<W: Word, const GROUPS: usize>(
             // After four operations a to d have the same parts again.
             let mut first = 16 * $round;
             while first < 16 * ($round + 1) {
-                operation::<$round, _, _>(&mut a, &b, &c, &d, words, sines, first, $s0, $mix);
-                operation::<$round, _, _>(&mut d, &a, &b, &c, words, sines, first + 1, $s1, $mix);
-                operation::<$round, _, _>(&mut c, &d, &a, &b, words, sines, first + 2, $s2, $mix);
-                operation::<$round, _, _>(&mut b, &c, &d, &a, words, sines, first + 3, $s3, $mix);
+                operation::<$round, W, GROUPS>(&mut a, &b, &c, &d, words, sines, first, $s0, $mix);
+                operation::<$round, W, GROUPS>(&mut d, &a, &b, &c, words, sines, first + 1, $s1, $mix);
+                operation::<$round, W, GROUPS>(&mut c, &d, &a, &b, words, sines, first + 2, $s2, $mix);
+                operation::<$round, W, GROUPS>(&mut b, &c, &d, &a, words, sines, first + 3, $s3, $mix);
                 first += 4;
             }
         };
