@@ -232,7 +232,7 @@ fn wrong(line: &str, files: &Path) -> Option<String> {
     }
     let mut line = line.to_owned();
     if line.starts_with("asdf preview ") && !line.contains(" -o ") && !line.contains(" --graphics ") {
-        // There is no terminal here to ask.
+        // Output goes to a pipe, so the kind of graphics must be given.
         line.push_str(" --graphics blocks");
     }
     let output = run(&line, folder.path());

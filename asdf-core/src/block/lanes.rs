@@ -182,7 +182,7 @@ fn step<W: Word, const GROUPS: usize>(
 
 /// One of the 64 operations.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "it has no other place than this file")]
+#[allow(clippy::too_many_arguments, reason = "the names of RFC 1321")]
 fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     a: &mut [W; GROUPS],
     b: &[W; GROUPS],
@@ -205,7 +205,7 @@ fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     while group < GROUPS {
         let (x, y, z) = (b[group], c[group], d[group]);
         let mixed = mix(x, y, z);
-        // What is mixed of the operation before comes last.
+        // The mixed word is added last, since it waits for the operation before.
         let sum = a[group].plus(words[word % 16][group].plus(sine)).plus(mixed);
         a[group] = sum.rotated(bits).plus(x);
         group += 1;
