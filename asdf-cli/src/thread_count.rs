@@ -7,5 +7,5 @@ use asdf_core::Threads;
 /// Parses the value of `--jobs` and of `--threads`.
 pub(crate) fn parse(text: &str) -> Result<Threads, String> {
     let count = text.parse::<NonZeroUsize>().map_err(|_| "expected a number from 1 on")?;
-    Ok(Threads::max(count.get()))
+    Ok(Threads::new(count.get()))
 }

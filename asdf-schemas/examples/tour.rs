@@ -53,7 +53,7 @@ required: [start, duration, image]
 ...
 ";
 
-fn main() -> asdf_core::Result<()> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Make a value; what is no unit, or no number, does not compile or is an error here.
     let exposure = Exposure {
         start: Timestamp::new("2026-11-20 03:14:15")?,
@@ -66,7 +66,9 @@ fn main() -> asdf_core::Result<()> {
     };
 
     // Write it.
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tour.asdf");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join("tour.asdf");
     let mut file = File::new();
     file.set("/exposure", &exposure)?;
     file.write(&path)?;
@@ -103,10 +105,8 @@ fn main() -> asdf_core::Result<()> {
         println!("  {violation}");
     }
 
-    println!("\n{}:", path.canonicalize().unwrap_or(path).display());
-    for line in
-        File::open(env!("CARGO_MANIFEST_DIR").to_owned() + "/../target/tour.asdf")?.tree().text().lines()
-    {
+    println!("\n{}:", path.canonicalize().as_ref().unwrap_or(&path).display());
+    for line in File::open(&path)?.tree().text().lines() {
         println!("  {line}");
     }
     Ok(())

@@ -43,10 +43,9 @@ impl Complex {
         self.value
     }
 
-    /// Reads the text of a complex number by the grammar of the schema, in parentheses or without;
-    /// the suffix may be any of `i`, `j`, `I` and `J`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Complex64> {
+    /// The number that a text stands for by the grammar of the schema, in parentheses or without them; the suffix is
+    /// one of `i`, `j`, `I` and `J`.
+    pub(crate) fn number(text: &str) -> Option<Complex64> {
         let text = match text.strip_prefix('(') {
             Some(inner) => inner.strip_suffix(')')?,
             None => text,
@@ -82,8 +81,9 @@ impl std::str::FromStr for Complex {
 
     /// The text of `core/complex`, which is kept: `1.5-2i`.
     fn from_str(text: &str) -> Result<Self> {
-        let value = Self::parse(text);
-        let value = value.ok_or_else(|| crate::error::Error::mismatch("no complex number such as 1.5-2i"))?;
+        let value = Self::number(text);
+        let value =
+            value.ok_or_else(|| crate::error::Error::mismatch("not a complex number such as 1.5-2i"))?;
         Ok(Self { value, text: Some(text.into()) })
     }
 }
@@ -159,7 +159,7 @@ impl FromNode for Complex {
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
         let text = node.text().unwrap_or_default();
-        match Self::parse(text) {
+        match Self::number(text) {
             Some(value) => Ok(Self { value, text: Some(text.into()) }),
             None => node.fail("a complex number such as 1.5-2i"),
         }
@@ -220,13 +220,13 @@ mod tests {
             ("j", 0.0, 1.0),
             ("1.5e+10+2.5e-10i", 1.5e10, 2.5e-10),
         ] {
-            assert_eq!(Complex::parse(text), Some(Complex64::new(re, im)), "{text}");
+            assert_eq!(Complex::number(text), Some(Complex64::new(re, im)), "{text}");
         }
-        assert!(Complex::parse("nan+nanj").unwrap().im.is_nan());
+        assert!(Complex::number("nan+nanj").unwrap().im.is_nan());
         for text in
             ["", "junk", "1 + 2j", "infinity", "1+2", "1j+2j", "(1", "1)", "1.", "é", "1+2jj", "--1", "é+1j"]
         {
-            assert_eq!(Complex::parse(text), None, "{text}");
+            assert_eq!(Complex::number(text), None, "{text}");
         }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn what_is_written_reads_back() {
         for (re, im) in [(1.5, -2.0), (0.0, -0.0), (f64::NAN, f64::INFINITY), (1e300, 1e-300)] {
             let text = Complex::new(re, im).to_string();
-            let back = Complex::parse(&text).unwrap();
+            let back = Complex::number(&text).unwrap();
             assert_eq!((back.re.to_bits(), back.im.to_bits()), (re.to_bits(), im.to_bits()), "{text}");
         }
     }

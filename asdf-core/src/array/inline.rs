@@ -210,7 +210,7 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
                 Some(real) => Complex64::new(real, 0.0),
                 None => leaf
                     .text()
-                    .and_then(Complex::parse)
+                    .and_then(Complex::number)
                     .ok_or_else(|| leaf.expected("a complex number such as 1.5-2i"))?,
             };
             // The nearest number of the datatype is asked for.

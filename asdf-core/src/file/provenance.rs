@@ -24,7 +24,7 @@ pub(super) fn sign(
     };
     if !tree.node(root).get("asdf_library").is_some_and(is_this) {
         let tree = tree.to_mut();
-        let library = Software::this().to_node(tree)?;
+        let library = Software::asdf_core().to_node(tree)?;
         put_first(tree, root, "asdf_library", library);
     }
     if standard < super::Version::new(1, 2, 0) {
@@ -54,7 +54,7 @@ pub(super) fn sign(
         Some(_) => return Ok(()),
     };
     if known(tree, extensions, &uri).is_none() {
-        add_extension(tree.to_mut(), extensions, "asdf_core::File", &uri, Some(&Software::this()))?;
+        add_extension(tree.to_mut(), extensions, "asdf_core::File", &uri, Some(&Software::asdf_core()))?;
     }
     for used in others.used(tree, survey) {
         match (known(tree, extensions, used.uri()), used.software()) {
@@ -75,7 +75,7 @@ pub(super) fn sign(
 
 /// Whether a node is this library with its version, and nothing else.
 fn is_this(node: NodeRef<'_>) -> bool {
-    let this = Software::this();
+    let this = Software::asdf_core();
     let is = |key: &str, text: &str| node.get(key).and_then(NodeRef::as_str) == Some(text);
     node.tag().and_then(|tag| tag.strip_prefix(ASDF_TAG)) == Some(SOFTWARE)
         && node.anchor().is_none()

@@ -19,7 +19,7 @@ pub struct Software {
 impl Software {
     /// This library.
     #[must_use]
-    pub fn this() -> Self {
+    pub fn asdf_core() -> Self {
         Self { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
     }
 }

@@ -61,7 +61,7 @@ fn one_thread_is_the_calling_one_whatever_is_done() {
 #[test]
 fn more_threads_are_used_and_no_more_than_said() {
     let folder = tempfile::tempdir().unwrap();
-    for (what, count) in started_by(Threads::max(3), folder.path()) {
+    for (what, count) in started_by(Threads::new(3), folder.path()) {
         let used = match what {
             // Three decode, and two beside the calling one copy.
             "read" | "view" | "read after an update" => 2..=5,

@@ -142,7 +142,7 @@ mod tests {
     use crate::error::Error;
     use crate::threads::started;
 
-    const SOME: [Threads; 4] = [Threads::ONE, Threads::max(2), Threads::max(7), Threads::ALL];
+    const SOME: [Threads; 4] = [Threads::ONE, Threads::new(2), Threads::new(7), Threads::ALL];
 
     #[test]
     fn results_come_in_order_and_stop_when_asked() {
@@ -193,9 +193,9 @@ mod tests {
         let count = |threads: Threads, items: usize| {
             started::by(|| threads.in_order(0..items, |n| n, |_| Ok::<_, ()>(ControlFlow::Continue(())))).1
         };
-        assert_eq!((count(Threads::max(4), 3), count(Threads::max(4), 100)), (3, 4));
+        assert_eq!((count(Threads::new(4), 3), count(Threads::new(4), 100)), (3, 4));
         assert_eq!(
-            (count(Threads::ONE, 100), count(Threads::max(4), 1), count(Threads::max(4), 0)),
+            (count(Threads::ONE, 100), count(Threads::new(4), 1), count(Threads::new(4), 0)),
             (0, 0, 0)
         );
     }

@@ -31,7 +31,7 @@ use crate::error;
 /// use asdf_core::{OpenOptions, Threads};
 ///
 /// let options = OpenOptions::new().threads(Threads::ONE);
-/// assert_eq!(Threads::max(4).count(), 4);
+/// assert_eq!(Threads::new(4).count(), 4);
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,7 +52,7 @@ impl Threads {
 
     /// Up to `count` threads; [`ONE`](Self::ONE) for 0.
     #[must_use]
-    pub const fn max(count: usize) -> Self {
+    pub const fn new(count: usize) -> Self {
         match NonZeroUsize::new(count) {
             Some(count) => Self(Some(count)),
             None => Self::ONE,
@@ -126,7 +126,7 @@ impl Threads {
     /// The same, or fewer.
     #[must_use]
     pub(crate) fn up_to(self, count: usize) -> Self {
-        Self::max(self.count().min(count))
+        Self::new(self.count().min(count))
     }
 
     /// The same, or [`ONE`](Self::ONE) if more are not worth it for this number of bytes.
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn counts() {
-        assert_eq!((Threads::ONE.count(), Threads::max(0).count(), Threads::max(3).count()), (1, 1, 3));
+        assert_eq!((Threads::ONE.count(), Threads::new(0).count(), Threads::new(3).count()), (1, 1, 3));
         assert!(Threads::ALL.count() >= 1 && Threads::default() == Threads::ALL);
     }
 
@@ -295,7 +295,7 @@ mod tests {
         let is_here = |_: &u8| std::thread::current().id() == here;
         assert_eq!(started::by(|| Threads::ONE.map(&[1, 2, 3], is_here)), (vec![true; 3], 0));
         assert_eq!(started::by(|| Threads::ONE.background(|| ()).is_none()), (true, 0));
-        assert_eq!(started::by(|| Threads::max(3).map(&[1, 2, 3], |n| n + 1)), (vec![2, 3, 4], 2));
+        assert_eq!(started::by(|| Threads::new(3).map(&[1, 2, 3], |n| n + 1)), (vec![2, 3, 4], 2));
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn every_byte_is_filled_once_by_its_place() {
         for len in [0, 1, WORTH_FILLING - 1, WORTH_FILLING, WORTH_FILLING + SHARE / 2 + 3] {
-            for threads in [Threads::ONE, Threads::max(3)] {
+            for threads in [Threads::ONE, Threads::new(3)] {
                 let mut out = vec![0_u8; len];
                 let filled = started::by(|| {
                     threads.fill(&mut out, |at, share| {
@@ -330,12 +330,12 @@ mod tests {
         let mut out = vec![0_u8; 3 * WORTH_FILLING];
         let cut =
             |at, _: &mut [u8]| if at >= WORTH_FILLING { Err(error::Error::malformed("cut")) } else { Ok(()) };
-        assert_eq!(Threads::max(2).fill(&mut out, cut).unwrap_err().message(), "cut");
+        assert_eq!(Threads::new(2).fill(&mut out, cut).unwrap_err().message(), "cut");
     }
 
     #[test]
     #[should_panic(expected = "in the work")]
     fn a_panic_is_passed_on() {
-        Threads::max(2).map(&[1, 2, 3], |&n| assert!(n < 3, "in the work"));
+        Threads::new(2).map(&[1, 2, 3], |&n| assert!(n < 3, "in the work"));
     }
 }

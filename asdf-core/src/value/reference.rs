@@ -16,7 +16,7 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
 ///
 /// let mut file = File::new();
 /// file.set("/wcs", "a transform")?;
-/// file.set("/copy", &Reference::to_pointer("/wcs"))?;
+/// file.set("/copy", &Reference::from_pointer("/wcs"))?;
 /// assert_eq!(file.get::<Reference>("/copy")?.uri(), "#/wcs");
 /// assert_eq!(file.resolve(file.at("/copy")?)?.view().as_str(), Some("a transform"));
 /// # Ok::<(), asdf_core::Error>(())
@@ -36,14 +36,14 @@ impl Reference {
 
     /// A reference to a JSON Pointer in the same file. What URIs do not allow is percent-encoded.
     #[must_use]
-    pub fn to_pointer(pointer: &str) -> Self {
+    pub fn from_pointer(pointer: &str) -> Self {
         Self::new(format!("#{}", percent_encode(pointer)))
     }
 
     /// A reference to a JSON Pointer in another file, whose path is relative to the folder of the
     /// one that this is written to. What URIs do not allow is percent-encoded.
     #[must_use]
-    pub fn to_file(path: &str, pointer: &str) -> Self {
+    pub fn from_path(path: &str, pointer: &str) -> Self {
         Self::new(format!("{}#{}", percent_encode(path), percent_encode(pointer)))
     }
 
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn uris_are_encoded_and_other_keys_kept() {
-        assert_eq!(Reference::to_file("a b#1.asdf", "/é/0").uri(), "a%20b%231.asdf#/%C3%A9/0");
+        assert_eq!(Reference::from_path("a b#1.asdf", "/é/0").uri(), "a%20b%231.asdf#/%C3%A9/0");
         let mut tree = Tree::new();
         let mut reference = Reference::new("#/x");
         reference.extra.insert("note", "kept").unwrap();

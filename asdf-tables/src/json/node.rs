@@ -131,8 +131,12 @@ impl<'w, 'a> Writer<'w, 'a> {
             if let Some((path, arrays)) = self.met.as_mut().filter(|_| NdArray::accepts_tag(tag)) {
                 arrays.push((path.clone(), node));
             }
-            return match node.text().filter(|_| tag == Complex::TAG).and_then(Complex::parse) {
-                Some(number) => self.json(&element(&Value::Complex(number))),
+            return match node
+                .text()
+                .filter(|_| tag == Complex::TAG)
+                .and_then(|text| text.parse::<Complex>().ok())
+            {
+                Some(number) => self.json(&element(&Value::Complex(number.value()))),
                 None => self.bare(node),
             };
         }

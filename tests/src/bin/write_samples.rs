@@ -45,7 +45,7 @@ fn main() -> Result<()> {
         file.add_history(
             "made for an older reader",
             Some(Timestamp::new("2026-11-20 12:00:00")?),
-            Some(&Software::this()),
+            Some(&Software::asdf_core()),
         )?;
         write(&format!("standard_{major}_{minor}.asdf"), &file)?;
     }
@@ -246,7 +246,7 @@ fn core() -> Result<File> {
     file.add_history(
         "written by a test",
         Some(Timestamp::new("2026-11-20 12:00:00")?),
-        Some(&Software::this()),
+        Some(&Software::asdf_core()),
     )?;
     Ok(file)
 }

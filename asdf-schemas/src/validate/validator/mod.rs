@@ -249,7 +249,7 @@ impl Validator {
     /// use asdf_schemas::Validator;
     ///
     /// let mut file = File::new();
-    /// file.set("/made_by", &Software::this())?;
+    /// file.set("/made_by", &Software::asdf_core())?;
     /// file.set("/made_by/version", &2.1)?;
     /// let mut first = None;
     /// Validator::standard().stream_file(&file, |finding| {

@@ -174,7 +174,7 @@ mod tests {
                 }
             }
             let expected = serial(&data, level);
-            prop_assert!(encode(&data, level, Threads::max(3)).unwrap() == expected);
+            prop_assert!(encode(&data, level, Threads::new(3)).unwrap() == expected);
             prop_assert!(encode(&data, level, Threads::ONE).unwrap() == expected);
         }
     }

@@ -88,7 +88,7 @@ mod tests {
 
     /// What libbzip2 writes needs nobody else: blocks of all kinds, and none of them odd.
     fn ours(stored: &[u8], data: &[u8]) {
-        for threads in [Threads::ONE, Threads::max(3)] {
+        for threads in [Threads::ONE, Threads::new(3)] {
             let found = decode::decode(stored, data.len() as u64, threads, &|| Ok(())).unwrap();
             assert!(found.is_some_and(|found| found == data));
         }
