@@ -1,6 +1,6 @@
 //! The program as people run it: `console/*.console` hold commands, what they print, and `? N` where the exit
 //! code is not 0. Each file's commands run one after the other in a folder of their own, made by `folder`.
-//! The README's blocks of commands are such cases too. `UPDATE_EXPECTED=1` writes what is printed now: read it
+//! The blocks of commands in the README and in the book are such cases too. `UPDATE_EXPECTED=1` writes what is printed now: read it
 //! then.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -11,10 +11,19 @@ use std::process::{Command, Stdio};
 
 use asdf_core::Threads;
 
+#[allow(dead_code, reason = "its function `main` is that of the example")]
+#[path = "../../asdf-core/examples/sky.rs"]
+mod sky;
+
 /// A folder with small files of many kinds.
 fn folder() -> tempfile::TempDir {
+    copy_of("tests/console/files")
+}
+
+/// A temporary folder with the files of another one.
+fn copy_of(files: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/files");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(files);
     for entry in walkdir::WalkDir::new(&from) {
         let entry = entry.unwrap();
         let to = folder.path().join(entry.path().strip_prefix(&from).unwrap());
@@ -100,25 +109,62 @@ fn commands_print_what_they_are_to_print() {
     assert!(!paths.is_empty(), "no cases");
 }
 
-/// The blocks of commands in the README, one after the other in one folder that is empty at first.
-#[test]
+/// Runs the blocks of commands in a Markdown file, one after the other in one folder, and compares what they print
+/// with what the file shows. Returns the number of commands of the program.
 #[cfg(unix)]
-fn the_readme_shows_what_is_printed() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+fn check_page(path: &Path, folder: &Path) -> usize {
+    let text = std::fs::read_to_string(path).unwrap();
     let mut parts = text.split("```console\n");
     let mut now = parts.next().unwrap().to_owned();
     let mut count = 0;
     for part in parts {
         let (block, rest) = part.split_once("```").unwrap();
         count += block.lines().filter(|line| line.starts_with("$ asdf ")).count();
-        let block = rerun(block, folder.path()).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+        let block = rerun(block, folder).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
         now.push_str(&format!("```console\n{block}```{rest}"));
     }
-    assert!(count >= 5, "the README shows only {count} commands");
     if now != text && std::env::var_os("UPDATE_EXPECTED").is_some() {
-        std::fs::write(&path, &now).unwrap();
+        std::fs::write(path, &now).unwrap();
     }
-    assert_eq!(now, text);
+    assert_eq!(now, text, "{}", path.display());
+    count
+}
+
+#[test]
+#[cfg(unix)]
+fn the_readme_shows_what_is_printed() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let count = check_page(&path, tempfile::tempdir().unwrap().path());
+    assert!(count >= 5, "the README shows only {count} commands");
+}
+
+/// Each chapter of the book has a folder of its own with the files of `docs/book/files` and the image `sky.asdf`.
+/// A picture in the chapter is the file of the same name that its commands write.
+#[test]
+#[cfg(unix)]
+fn the_book_shows_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/book/src");
+    let image = tempfile::tempdir().unwrap();
+    let image = image.path().join("sky.asdf");
+    sky::write(&image).unwrap();
+    let mut chapters: Vec<_> =
+        walkdir::WalkDir::new(&root).into_iter().map(|entry| entry.unwrap().into_path()).collect();
+    chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let counts = Threads::ALL.map(&chapters, |chapter| {
+        let folder = copy_of("../docs/book/files");
+        std::fs::copy(&image, folder.path().join("sky.asdf")).unwrap();
+        let count = check_page(chapter, folder.path());
+        for picture in std::fs::read_to_string(chapter).unwrap().split("](images/").skip(1) {
+            let name = picture.split(')').next().unwrap();
+            let shown = chapter.parent().unwrap().join("images").join(name);
+            let drawn = std::fs::read(folder.path().join(name)).unwrap();
+            if std::env::var_os("UPDATE_EXPECTED").is_some() {
+                std::fs::create_dir_all(shown.parent().unwrap()).unwrap();
+                std::fs::write(&shown, &drawn).unwrap();
+            }
+            assert!(std::fs::read(&shown).unwrap() == drawn, "{} is another picture now", shown.display());
+        }
+        count
+    });
+    assert!(counts.iter().sum::<usize>() >= 60, "the book shows only {counts:?} commands");
 }

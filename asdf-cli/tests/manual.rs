@@ -56,6 +56,76 @@ fn commands() -> Vec<String> {
     all
 }
 
+/// The help of a command on a terminal with this number of columns.
+fn help(command: &str, columns: usize) -> String {
+    let mut program = Command::new(program());
+    program.args(command.split_whitespace()).arg("--help").env("COLUMNS", columns.to_string());
+    String::from_utf8(program.output().unwrap().stdout).unwrap()
+}
+
+/// The first paragraphs in a help: of the command, its options, arguments and, in a list, its commands.
+fn summaries(help: &str) -> Vec<String> {
+    let mut summaries = vec![Vec::new()];
+    let mut is_open = true;
+    for line in help.split("\nExamples:\n").next().unwrap().lines() {
+        let indent = line.len() - line.trim_start().len();
+        let in_list = (indent == 2).then(|| line.trim_start().split_once("  ")).flatten();
+        if let Some((_, summary)) = in_list.filter(|(name, _)| !name.starts_with('-')) {
+            summaries.push(vec![summary.trim()]);
+            is_open = true;
+        } else if line.trim_start().starts_with(['-', '<', '[']) && indent < 10 {
+            summaries.push(Vec::new());
+            is_open = true;
+        } else if line.is_empty() {
+            is_open = false;
+        } else if is_open {
+            summaries.last_mut().unwrap().push(line.trim());
+        }
+    }
+    let without_values = |summary: Vec<&str>| {
+        let summary = summary.join(" ");
+        let end = [" [default: ", " [possible values: ", " [alias"]
+            .iter()
+            .filter_map(|note| summary.find(note))
+            .min()
+            .unwrap_or(summary.len());
+        summary[..end].to_owned()
+    };
+    summaries.into_iter().map(without_values).collect()
+}
+
+#[test]
+fn help_fits_a_terminal() {
+    let mut all = commands();
+    all.push(String::new());
+    let faults = Threads::ALL.map(&all, |command| {
+        let mut faults = Vec::new();
+        for line in help(command, 80).lines().filter(|line| line.chars().count() > 80) {
+            faults.push(format!("asdf {command}: wider than 80 columns: {line}"));
+        }
+        let help = help(command, 100);
+        let summaries = summaries(&help);
+        if summaries.len() < 5 {
+            faults.push(format!("asdf {command}: only {summaries:?} were found"));
+        }
+        for summary in summaries.iter().filter(|summary| summary.chars().count() > 70) {
+            faults.push(format!("asdf {command}: longer than 70 characters: {summary}"));
+        }
+        for line in help.split("\nExamples:\n").nth(1).unwrap_or_default().lines() {
+            if !["  asdf ", "  if asdf ", "  EDITOR=", "  #", "  gunzip "]
+                .iter()
+                .any(|head| line.starts_with(head))
+            {
+                faults.push(format!("asdf {command}: an example is too long for one line: {line}"));
+            }
+        }
+        faults
+    });
+    let mut faults: Vec<String> = faults.into_iter().flatten().collect();
+    faults.sort();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// The command lines of a help's examples: without what is said beside them, and without what is not for a shell.
 fn examples(command: &str) -> Vec<String> {
     let output = Command::new(program()).args(command.split_whitespace()).arg("--help").output().unwrap();

@@ -8,7 +8,11 @@ const WIDTH: u16 = 1440;
 const HEIGHT: u16 = 960;
 
 fn main() -> Result<()> {
-    let path = std::env::args().nth(1).ok_or_else(|| Error::usage("sky FILE"))?;
+    write(std::env::args().nth(1).ok_or_else(|| Error::usage("sky FILE"))?)
+}
+
+/// Writes the picture; the tests of the book use it too.
+pub(crate) fn write(path: impl AsRef<std::path::Path>) -> Result<()> {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let stars: Vec<Star> = (0..420).map(|_| Star::any(&mut chance)).collect();
     let main = Galaxy { x: 660.0, y: 470.0, radius: 118.0, light: 900.0, tilt: 0.62, turn: -0.5, arms: 1.0 };
