@@ -2,11 +2,11 @@
 
 use super::{NodeId, Span};
 
-/// Names by node, in the order of the nodes' numbers: a parser gives them nearly in that order.
+/// Names by node, sorted by node number. A parser adds them nearly in that order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Anchors(Vec<(NodeId, Name)>);
 
-/// A name that stands in the parsed text, or one of its own.
+/// A name in the parsed text, or one that a program set.
 #[derive(Debug, Clone)]
 pub(super) enum Name {
     Written(Span),
