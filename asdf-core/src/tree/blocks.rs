@@ -243,8 +243,9 @@ impl BlockTable {
         }
     }
 
-    /// Attaches a block and returns its number. A block that is already attached (the same `Arc`) keeps its
-    /// number.
+    /// Attaches a block and returns its number.
+    ///
+    /// A block that is already attached (the same `Arc`) keeps its number.
     ///
     /// # Errors
     /// See [`Blocks::count`].

@@ -1,11 +1,13 @@
-//! Paths as people write them: with dots and brackets, with negative indices, or with a misspelled name.
+//! Paths as people write them: with dots and brackets, negative indices, or a misspelled name.
 
 use asdf_schema_model::pointer::unescape;
 
 use super::{Kind, NodeRef, Path, Tree, nearest};
 
 impl Path {
-    /// Parses a path with dots and brackets, such as `roman.meta[0]`. Quotes allow dots in a key: `"a.b".c`.
+    /// Parses a path with dots and brackets, such as `roman.meta[0]`.
+    ///
+    /// Quotes allow dots in a key: `"a.b".c`.
     ///
     /// Returns `None` for a JSON Pointer, and for text that is not such a path. Indices become steps
     /// unchanged.

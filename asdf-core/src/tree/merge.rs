@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::error::{Error, Result};
 
-/// The tree whose value is kept if both have the same key: see [`Edit::merge`](crate::value::Edit::merge).
+/// The tree whose value is kept if both have the same key.
+///
+/// See [`Edit::merge`](crate::value::Edit::merge).
 ///
 /// # Examples
 /// ```

@@ -266,8 +266,9 @@ impl Tree {
         &mut self.blocks
     }
 
-    /// Returns the version of the ASDF Standard for new values: that of the file that the tree was read from,
-    /// or 1.6.0.
+    /// Returns the version of the ASDF Standard for new values.
+    ///
+    /// This is the version of the file that the tree was read from, or 1.6.0.
     #[must_use]
     pub fn standard(&self) -> (u16, u16, u16) {
         self.standard.0

@@ -118,8 +118,9 @@ impl<'a> NodeRef<'a> {
         self.tree.tags.get(index)
     }
 
-    /// Returns the number of the tag among the tags of the tree, from 0. Use it as an index into tables of
-    /// tags.
+    /// Returns the number of the tag among the tags of the tree, from 0.
+    ///
+    /// Use it as an index into tables of tags.
     #[must_use]
     #[inline]
     pub fn tag_index(self) -> Option<usize> {
@@ -257,7 +258,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// Returns whether there are no items or entries.
+    /// Returns whether the node has no items or entries.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0

@@ -1,7 +1,7 @@
 //! The arena's record of a node.
 //!
-//! A record has twelve bytes, because a tree has as many nodes as its text has words. A node whose range in
-//! the text differs from its content needs twelve more.
+//! A record has only twelve bytes, because a tree has about one node per word of its text. A node whose range
+//! in the text differs from its content needs twelve more.
 
 use super::{Kind, Span, Style};
 

@@ -55,7 +55,9 @@ pub struct Match<'a> {
     pub node: NodeRef<'a>,
 }
 
-/// A scalar value for [`Search::value`], converted from `()` (null), booleans, integers, floats and text.
+/// A scalar value for [`Search::value`].
+///
+/// It is converted from `()` (null), booleans, integers, floats and text.
 ///
 /// # Examples
 /// ```

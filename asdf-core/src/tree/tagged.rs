@@ -38,8 +38,9 @@ impl<'a> NodeRef<'a> {
         self.singles("omap")
     }
 
-    /// Returns the entries of `!!pairs` in order. Unlike in [`as_omap`](Self::as_omap), a key can occur more
-    /// than once.
+    /// Returns the entries of `!!pairs` in order.
+    ///
+    /// Unlike in [`as_omap`](Self::as_omap), a key can occur more than once.
     ///
     /// Returns `None` for every other node.
     #[must_use]

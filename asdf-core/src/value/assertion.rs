@@ -27,7 +27,7 @@ pub const fn fits(types: Kinds, optional: bool, allowed: Kinds) -> bool {
     allowed.has(types) || types.has(Kinds::ANY)
 }
 
-/// Returns whether a schema that allows these kinds of node accepts some value of a type other than null.
+/// Returns whether a schema that allows these kinds of node accepts some non-null value of a type.
 #[must_use]
 pub const fn overlaps(types: Kinds, optional: bool, allowed: Kinds) -> bool {
     let null = if optional { Kinds::NULL } else { Kinds::NONE };
@@ -40,8 +40,9 @@ pub const fn tag_fits(tag: OwnTag, pattern: &str) -> bool {
     tag.may_match(pattern)
 }
 
-/// Returns whether some value of a type can have a tag. Numbers, booleans and null cannot: a tagged scalar is
-/// text.
+/// Returns whether some value of a type can have a tag.
+///
+/// Numbers, booleans and null cannot: a tagged scalar is text.
 #[must_use]
 pub const fn can_be_tagged(types: Kinds) -> bool {
     !UNTAGGED.has(types)

@@ -40,8 +40,9 @@ impl TryFrom<SystemTime> for Timestamp {
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 impl Timestamp {
-    /// Returns the current time in UTC. Not available on `wasm32-unknown-unknown`, whose standard library has
-    /// no clock.
+    /// Returns the current time in UTC.
+    ///
+    /// Not available on `wasm32-unknown-unknown`, whose standard library has no clock.
     #[doc(alias = "datetime")]
     #[must_use]
     pub fn now() -> Self {

@@ -232,7 +232,9 @@ impl<'a> Fields<'a> {
         first.unwrap_or(key)
     }
 
-    /// Reads the fields of a type that is flattened into this one, which keeps or denies unknown properties.
+    /// Reads the fields of a type that is flattened into this one.
+    ///
+    /// This type keeps or denies unknown properties.
     pub fn flatten<T: FromFields>(&mut self) -> Option<T> {
         self.flattened += 1;
         let value = T::take(self);
@@ -427,7 +429,9 @@ pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) ->
     })
 }
 
-/// Creates the error for a value that could not be assembled although there was no fault. Never happens.
+/// Creates the error for a value that could not be assembled although there was no fault.
+///
+/// This never happens.
 #[must_use]
 pub fn incomplete(node: NodeRef<'_>, type_name: &str) -> Error {
     node.expected(format!("`{type_name}`"))

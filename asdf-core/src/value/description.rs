@@ -15,8 +15,9 @@ pub type Describe = fn() -> Description;
 #[doc(alias = "schema")]
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// The type's full name in Rust, which identifies a recursive type. Empty for types of the standard
-    /// library and similar ones, which are described inline.
+    /// The type's full name in Rust, which identifies a recursive type.
+    ///
+    /// Empty for types of the standard library and similar ones, which are described inline.
     pub name: &'static str,
     /// The type's documentation, as lines of text.
     pub docs: &'static str,

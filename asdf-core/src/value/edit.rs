@@ -78,8 +78,9 @@ impl Edit<'_, '_> {
         self.tree.make_parents(self.pointer)
     }
 
-    /// Inserts a value before the item at the path, or as the value of a key, like "add" of JSON Patch (RFC
-    /// 6902).
+    /// Inserts a value before the item at the path, or as the value of a key.
+    ///
+    /// This is "add" of JSON Patch (RFC 6902).
     ///
     /// The last step can be `-` for the end of a sequence. [`set`](Self::set) replaces items instead.
     ///

@@ -44,7 +44,7 @@ impl Extra {
         Self::default()
     }
 
-    /// Returns whether there are no properties.
+    /// Returns whether the list of properties is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

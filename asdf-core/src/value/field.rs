@@ -84,8 +84,9 @@ impl<T: FromFields> Field<T> {
     }
 }
 
-/// Replacements for the functions of a [`Field`] whose type lacks their trait. They never run, because the
-/// compiler rejects such a type.
+/// Replacements for the functions of a [`Field`] whose type lacks their trait.
+///
+/// They never run, because the compiler rejects such a type.
 pub trait FieldOfOther {
     /// The type of the field.
     type Value;
@@ -183,8 +184,9 @@ impl<T: ToFields> Written<'_, T> {
     }
 }
 
-/// Replacements for the functions of a [`Written`] value whose type lacks their trait. They never run,
-/// because the compiler rejects such a type.
+/// Replacements for the functions of a [`Written`] value whose type lacks their trait.
+///
+/// They never run, because the compiler rejects such a type.
 pub trait WrittenOfOther: Sized {
     /// For [`Written::write`].
     ///

@@ -60,7 +60,9 @@ impl Keys {
         false
     }
 
-    /// Returns whether no two fields have the same key, provided that this holds within each flattened type.
+    /// Returns whether no two fields have the same key.
+    ///
+    /// This must already hold within each flattened type.
     #[must_use]
     pub const fn are_distinct(&self) -> bool {
         let mut flattened = self.flattened;

@@ -103,9 +103,7 @@ mod tests {
         );
         assert!(tree.get::<DateTime>("/2").unwrap_err().to_string().contains("without an offset"));
         let before = Date::new(-1, 1, 1).unwrap();
-        assert!(
-            Timestamp::try_from(before).unwrap_err().to_string().contains("the year -1 cannot be written")
-        );
+        assert!(Timestamp::try_from(before).unwrap_err().to_string().contains("cannot write the year -1"));
     }
 
     proptest! {

@@ -1,5 +1,6 @@
-//! The types of fields that derived code requires for an attribute: `extra`, `tag`, `default = "text"`, and
-//! the types in `upgrades`.
+//! The types of fields that derived code requires for an attribute.
+//!
+//! The attributes are `extra`, `tag`, `default = "text"` and `upgrades`.
 //!
 //! Derived code names each trait with the type of the field, so that the compiler reports a wrong type once.
 

@@ -4,9 +4,9 @@
 //! nodes. `#[derive(Asdf)]` implements them for your types. Only types with binary data or a grammar
 //! implement them by hand: arrays, complex numbers, big integers.
 //!
-//! To write back everything that was read, keep unknown properties in an [`Extra`] field, values with unknown
-//! tags in a [`Tagged`] or [`Node`] field, and the version of a tag in a [`KeptTag`] field. A [`TagPattern`]
-//! limits the tags that a [`Tagged`] accepts.
+//! Some fields keep what a type does not know, so that it is written back. An [`Extra`] field keeps unknown
+//! properties, a [`Tagged`] or [`Node`] field keeps values with unknown tags, and a [`KeptTag`] field keeps
+//! the version of a tag. A [`TagPattern`] limits the tags that a [`Tagged`] accepts.
 //!
 //! A shared node is read once for each alias, and a recursive type can be read from a node that contains
 //! itself. A value is a [`Limit`](crate::error::Kind::Limit) error if it has more than 128 levels. So is one

@@ -35,8 +35,7 @@ pub struct Moment {
     pub second: u8,
     /// The nanosecond, 0 to 999,999,999; further digits are cut off.
     pub nanosecond: u32,
-    /// The number of minutes by which the time is ahead of UTC, less than a day in either direction; 0 for
-    /// `Z`.
+    /// The offset from UTC in minutes, less than a day in either direction; 0 for `Z`.
     ///
     /// `None` if the text has no offset. YAML then means UTC, but many writers mean local time.
     pub offset: Option<i16>,
@@ -45,8 +44,9 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Parses a timestamp of YAML 1.1: `2001-12-14`, `2001-12-14t21:59:43.10-05:00`, `2001-12-14 21:59:43.10
-    /// -5`.
+    /// Parses a timestamp of YAML 1.1.
+    ///
+    /// Examples are `2001-12-14`, `2001-12-14t21:59:43.10-05:00` and `2001-12-14 21:59:43.10 -5`.
     ///
     /// Returns `None` for other text, and for dates and times that do not exist, such as `2001-02-30`.
     #[must_use]

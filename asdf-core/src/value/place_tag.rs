@@ -4,7 +4,9 @@ use super::{FromNode, OwnTag};
 use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, Tree, tag_matches};
 
-/// Sets the tag that a field requires on a written value: `#[asdf(write_tags = ["tag", "pattern", ...])]`.
+/// Sets the tag that a field requires on a written value.
+///
+/// The attribute is `#[asdf(write_tags = ["tag", "pattern", ...])]`.
 ///
 /// A value with the tag of new values of its type gets the first tag. So does a value with another kept tag,
 /// unless that tag matches one of the further patterns. A value without a tag gets none.

@@ -1,5 +1,6 @@
-//! Pointers, which are read and written as the values that they point to. A value behind several shared
-//! pointers is written once for each.
+//! Pointers, which are read and written as the values that they point to.
+//!
+//! A value behind several shared pointers is written once for each.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -13,7 +13,9 @@ pub const fn covers(reads_all: Kinds, kinds: Kinds, tag: OwnTag) -> bool {
     reads_all.has(Kinds::ANY) || (matches!(tag, OwnTag::None) && !kinds.is_empty() && reads_all.has(kinds))
 }
 
-/// Returns whether a property covers another, given that its type does and which of them can be missing.
+/// Returns whether a property covers another, given that its type does.
+///
+/// The flags say which of them can be missing.
 #[must_use]
 pub const fn covers_property(covered: bool, optional: bool, other_is_optional: bool) -> bool {
     covered && (optional || !other_is_optional)
@@ -29,23 +31,26 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Creates a variant with a value of a type with these constants of [`FromNode`]: `READS_ALL`, `TYPES`
-    /// and `OWN_TAG`.
+    /// Creates a variant that holds a value of a type.
+    ///
+    /// The constants of the type's [`FromNode`] are `READS_ALL`, `TYPES` and `OWN_TAG`.
     #[must_use]
     pub const fn of(name: &'static str, (reads_all, kinds, tag): (Kinds, Kinds, OwnTag)) -> Self {
         Self { name, reads_all, kinds, tag }
     }
 
-    /// Creates a variant that is written as nodes of these kinds without a tag. Without kinds nothing is
-    /// known.
+    /// Creates a variant that is written as nodes of these kinds without a tag.
+    ///
+    /// Without kinds nothing is known about it.
     #[must_use]
     pub const fn written_as(name: &'static str, kinds: Kinds) -> Self {
         Self { name, reads_all: Kinds::NONE, kinds, tag: OwnTag::None }
     }
 }
 
-/// Fails compilation if an earlier variant reads every value of the variant at an index, which would never be
-/// read.
+/// Fails compilation if an earlier variant reads every value of the variant at an index.
+///
+/// That variant would never be read.
 ///
 /// The error is at the caller. `apart` says how to distinguish such variants.
 ///

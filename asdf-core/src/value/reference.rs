@@ -37,8 +37,9 @@ impl Reference {
         Self { uri: uri.into(), extra: Extra::new() }
     }
 
-    /// Creates a reference to a JSON Pointer in the same file. Percent-encodes characters that URIs do not
-    /// allow.
+    /// Creates a reference to a JSON Pointer in the same file.
+    ///
+    /// Percent-encodes characters that URIs do not allow.
     #[must_use]
     pub fn from_pointer(pointer: &str) -> Self {
         Self::new(format!("#{}", percent_encode(pointer)))

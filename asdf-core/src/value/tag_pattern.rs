@@ -9,7 +9,9 @@ use super::derived;
 use crate::error::Result;
 use crate::tree::{Node, tag_matches};
 
-/// Patterns of tags as a type parameter of [`Tagged`](super::Tagged), like the keyword `tag` of a schema.
+/// Patterns of tags, used as a type parameter of [`Tagged`](super::Tagged).
+///
+/// They correspond to the keyword `tag` of a schema.
 ///
 /// `#[derive(TagPattern)]` implements it for a type that has no values.
 ///

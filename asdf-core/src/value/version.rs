@@ -26,7 +26,7 @@ impl Version {
     }
 }
 
-/// The tags of a type: its own, the patterns of others that it accepts, and the types of other versions.
+/// The tags of a type: its own, patterns of others that it accepts, and types of other versions.
 #[derive(Debug, Clone, Copy)]
 pub struct Versions<'a> {
     /// The tag of new values.
@@ -76,7 +76,7 @@ impl Versions<'_> {
         }
     }
 
-    /// Sets the tag of a written node: the kept one, unless the value is not valid for that version any more.
+    /// Sets the tag of a written node to the kept one, if the value is still valid for that version.
     ///
     /// # Errors
     /// Returns [`Usage`](ErrorKind::Usage) if the type does not accept the kept tag. Otherwise same as

@@ -66,7 +66,7 @@ pub struct ShapeDifference {
     pub left: Vec<u64>,
     /// The shape of the second array.
     pub right: Vec<u64>,
-    /// The shape of the part whose elements were compared, or `None` if there is no such part.
+    /// The shape of the part whose elements were compared, or `None` if no part was compared.
     ///
     /// The part has the first elements along each axis, or all elements in C order.
     pub compared: Option<Vec<u64>>,
@@ -155,8 +155,9 @@ impl<'a> Differences<'a> {
         self.complete
     }
 
-    /// Returns the paths at which the writing software differs, if
-    /// [it does not count](crate::tree::DifferenceOptions::writer).
+    /// Returns the paths at which only the writing software differs.
+    ///
+    /// Empty unless [it does not count](crate::tree::DifferenceOptions::writer).
     #[must_use]
     pub fn ignored(&self) -> &[Path] {
         &self.ignored

@@ -1,5 +1,6 @@
-//! Required items of a sequence: `not: {items: {not: ...}}` in a schema, which is how draft 4 expresses
-//! "contains".
+//! Required items of a sequence.
+//!
+//! A schema writes them as `not: {items: {not: ...}}`, which is how draft 4 expresses "contains".
 
 use super::Items;
 #[cfg(feature = "regex")]

@@ -132,8 +132,9 @@ pub fn exclusive_maximum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option
     matches!(order, Some(Ordering::Greater | Ordering::Equal)).then(|| format!("less than {bound}"))
 }
 
-/// Returns the fault of a number that equals none of the given ones. Integers and floats are compared by
-/// value.
+/// Returns the fault of a number that equals none of the given ones.
+///
+/// Integers and floats are compared by value.
 pub fn one_of<T: Numeric + ?Sized>(value: &T, numbers: &[Bound]) -> Option<String> {
     let value = value.number();
     let found = numbers.iter().any(|&number| order(&value, number) == Some(Ordering::Equal));

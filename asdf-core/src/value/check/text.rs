@@ -120,7 +120,9 @@ impl FromText for Cow<'_, str> {
     }
 }
 
-/// Returns the fault of a text with too few characters. Characters are Unicode scalar values, as in Python.
+/// Returns the fault of a text with too few characters.
+///
+/// Characters are Unicode scalar values, as in Python.
 pub fn min_length<T: Text + ?Sized>(value: &T, least: usize) -> Option<String> {
     let short = value.text().chars().take(least).count() < least;
     short.then(|| format!("at least {}", count(least, "character")))

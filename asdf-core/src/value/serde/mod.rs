@@ -94,8 +94,9 @@ impl Tree {
         from_node(node).map_err(|error| error.at_path(pointer))
     }
 
-    /// Writes any serializable value at a JSON Pointer, like [`set`](Self::set): see
-    /// [`value::serde`](crate::value::serde).
+    /// Writes any serializable value at a JSON Pointer, like [`set`](Self::set).
+    ///
+    /// See [`value::serde`](crate::value::serde).
     ///
     /// # Errors
     /// Same as [`set`](Self::set) and [`to_node`].
