@@ -197,7 +197,7 @@ impl BlockTable {
         Ok(self.file_count()? + self.attached.len() as u64)
     }
 
-    /// The threads of the file's blocks.
+    /// Returns the maximum number of threads for the file's blocks.
     pub(crate) fn threads(&self) -> Threads {
         self.file.as_ref().map_or(Threads::ALL, |file| file.threads())
     }

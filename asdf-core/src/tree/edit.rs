@@ -174,6 +174,15 @@ impl Tree {
     }
 
     /// Sets or removes a node's tag, a full URI.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filter: {name: F158}")?;
+    /// let filter = tree.at("/filter")?.id();
+    /// tree.set_tag(filter, Some("asdf://example.org/tags/filter-1.0.0"));
+    /// assert_eq!(tree.at("/filter")?.tag(), Some("asdf://example.org/tags/filter-1.0.0"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
         let index = tag.map_or(0, |tag| self.intern_tag(tag));
         self.set_tag_index(id, index);
@@ -349,6 +358,16 @@ impl Tree {
     ///
     /// # Errors
     /// Returns [`Usage`](crate::error::Kind::Usage) if either node is a collection.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("a: &x 1\nb: *x\n")?;
+    /// let old = tree.at("/a")?.id();
+    /// let new = tree.add_int(2);
+    /// tree.assign(old, new)?;
+    /// assert_eq!(tree.get::<i32>("/b")?, 2);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn assign(&mut self, id: NodeId, scalar: NodeId) -> Result<()> {
         let (old, new) = (*self.record(id), *self.record(scalar));
         if !(old.kind().is_scalar() && new.kind().is_scalar()) {

@@ -102,6 +102,19 @@ impl fmt::Display for Kind {
 }
 
 /// The style in which a node is written.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::Style;
+/// use asdf_core::yaml;
+///
+/// let mut tree = yaml::parse("[1, 2]")?;
+/// let root = tree.at("")?.id();
+/// tree.set_style(root, Style::Block);
+/// let options = yaml::EmitOptions::new().directives(false);
+/// assert_eq!(yaml::emit(&tree, options)?, "- 1\n- 2\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Style {

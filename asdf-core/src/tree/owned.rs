@@ -43,6 +43,13 @@ impl Node {
     ///
     /// # Errors
     /// Returns the error of the function.
+    ///
+    /// # Examples
+    /// ```
+    /// let node = asdf_core::Node::from_fn(|tree| Ok(tree.add_str("M31")))?;
+    /// assert_eq!(node.view().as_str(), Some("M31"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn from_fn(make: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<Self> {
         let mut tree = Tree::new();
         let root = make(&mut tree)?;

@@ -269,6 +269,19 @@ impl Tree {
     ///
     /// # Errors
     /// Same as [`NodeRef::at`]. Also returns [`Missing`](crate::error::Kind::Missing) if the tree is empty.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{error, yaml};
+    ///
+    /// let tree = yaml::parse("meta: {filters: [F158, F184]}")?;
+    /// assert_eq!(tree.at("/meta/filters/1")?.as_str(), Some("F184"));
+    ///
+    /// let error = tree.at("/meta/filter").unwrap_err();
+    /// assert_eq!(error.kind(), error::Kind::Missing);
+    /// assert_eq!(error.message(), "the key 'filter' does not exist in /meta");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
         match self.root() {
             Some(root) => root.at(pointer),
@@ -280,6 +293,14 @@ impl Tree {
     }
 
     /// Returns the node at a JSON Pointer, if it exists.
+    ///
+    /// # Examples
+    /// ```
+    /// let tree = asdf_core::yaml::parse("gain: 2.5")?;
+    /// assert_eq!(tree.find("/gain").and_then(|node| node.as_f64()), Some(2.5));
+    /// assert!(tree.find("/offset").is_none());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     #[must_use]
     pub fn find(&self, pointer: &str) -> Option<NodeRef<'_>> {
         self.root()?.find(pointer)

@@ -99,6 +99,15 @@ impl Tree {
     /// Adds a `!!set`.
     ///
     /// Python can read scalars as its items, but not collections. The caller must avoid duplicate items.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// let items = [tree.add_str("F158"), tree.add_str("F184")];
+    /// let set = tree.add_set(items);
+    /// tree.set_root(set);
+    /// assert_eq!(tree.node(set).as_set().map(|items| items.len()), Some(2));
+    /// ```
     pub fn add_set(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let entries: Vec<_> = items.into_iter().map(|item| (item, self.add_null())).collect();
         let id = self.add_mapping(entries);

@@ -125,6 +125,13 @@ impl<'a> Iterator for Walk<'a> {
 
 impl<'a> NodeRef<'a> {
     /// Visits this node and everything reachable from it.
+    ///
+    /// # Examples
+    /// ```
+    /// let tree = asdf_core::yaml::parse("shared: &a [1]\nalias: *a\n")?;
+    /// assert_eq!(tree.at("")?.walk().count(), 3); // the root, the shared sequence and its item
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     #[must_use]
     pub fn walk(self) -> Walk<'a> {
         Walk::new(self)

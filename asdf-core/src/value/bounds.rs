@@ -54,7 +54,7 @@ impl Drop for Level {
 fn limit(node: NodeRef<'_>, message: String) -> Error {
     let error = Error::limit(message)
         .with_code(Code::Depth)
-        .with_hint("check the aliases: a node may contain itself");
+        .with_hint("check the aliases: a node can contain itself");
     match node.position() {
         Some((line, column)) => error.at_position(line, column),
         None => error,

@@ -106,6 +106,14 @@ impl Edit<'_, '_> {
     /// # Errors
     /// Same as [`Tree::at`]. Also returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a
     /// sequence, and an error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filters: [F158]")?;
+    /// tree.edit("/filters").push("F184")?;
+    /// assert_eq!(tree.get::<Vec<String>>("/filters")?, ["F158", "F184"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     #[doc(alias = "append")]
     pub fn push(self, value: impl ToNode) -> Result<()> {
         let node = self.tree.at(self.pointer)?;
@@ -148,6 +156,15 @@ impl Edit<'_, '_> {
     /// - Same as [`Tree::at`].
     /// - [`Mismatch`](crate::error::Kind::Mismatch) if the path is not an entry of a mapping.
     /// - [`Usage`](crate::error::Kind::Usage) if the mapping already has the new key.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("{old: 1, other: 2}")?;
+    /// tree.edit("/old").rename("new")?;
+    /// assert_eq!(tree.get::<u8>("/new")?, 1);
+    /// assert!(tree.find("/old").is_none());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn rename(self, key: &str) -> Result<()> {
         self.tree.rename_key(self.pointer, key)
     }
@@ -206,6 +223,14 @@ impl Edit<'_, '_> {
     ///
     /// # Errors
     /// Same as [`Tree::at`].
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filter: {name: F158}")?;
+    /// tree.edit("/filter").tag(Some("asdf://example.org/tags/filter-1.0.0"))?;
+    /// assert_eq!(tree.at("/filter")?.tag(), Some("asdf://example.org/tags/filter-1.0.0"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn tag(self, tag: Option<&str>) -> Result<()> {
         let id = self.tree.at(self.pointer)?.id();
         self.tree.set_tag(id, tag);

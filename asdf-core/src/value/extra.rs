@@ -71,6 +71,14 @@ impl Extra {
     ///
     /// # Errors
     /// Returns an error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut extra = asdf_core::value::Extra::new();
+    /// extra.insert("ramp", &3.0)?;
+    /// assert_eq!(extra.get("ramp").and_then(|node| node.as_f64()), Some(3.0));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn insert<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
         let node = self.0.get_or_insert_with(Node::empty_mapping);
         let id = value.to_node(node.tree_mut())?;

@@ -91,49 +91,49 @@ pub trait FieldOfOther {
     /// The type of the field.
     type Value;
 
-    /// For [`Field::CONSTANTS`].
+    /// Replaces [`Field::CONSTANTS`].
     const CONSTANTS: (Kinds, Kinds, OwnTag) = (Kinds::NONE, Kinds::NONE, OwnTag::Unknown);
 
-    /// For [`Field::take`].
+    /// Replaces [`Field::take`].
     #[must_use]
     fn take(_: &mut Fields<'_>, _: &str) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_or`].
+    /// Replaces [`Field::take_or`].
     #[must_use]
     fn take_or(_: &mut Fields<'_>, _: &str, _: impl FnOnce() -> Option<Self::Value>) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_old`].
+    /// Replaces [`Field::take_old`].
     #[must_use]
     fn take_old(_: &mut Fields<'_>, _: &str, _: impl FnOnce(&mut Tree) -> NodeId) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_item`].
+    /// Replaces [`Field::take_item`].
     #[must_use]
     fn take_item(_: &mut Items<'_>, _: usize) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::attempt`].
+    /// Replaces [`Field::attempt`].
     #[must_use]
     fn attempt(_: &mut Choice<'_>, _: &'static str) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::properties`].
+    /// Replaces [`Field::properties`].
     #[must_use]
     fn properties() -> Vec<Property> {
         Vec::new()
     }
 
-    /// For [`Field::require_written`]. The compiler reports that the type cannot be read.
+    /// Replaces [`Field::require_written`]. The compiler reports that the type cannot be read.
     fn require_written() {}
 
-    /// For [`Field::flatten`].
+    /// Replaces [`Field::flatten`].
     #[must_use]
     fn flatten(_: &mut Fields<'_>) -> Option<Self::Value> {
         None
@@ -188,7 +188,7 @@ impl<T: ToFields> Written<'_, T> {
 ///
 /// They never run, because the compiler rejects such a type.
 pub trait WrittenOfOther: Sized {
-    /// For [`Written::write`].
+    /// Replaces [`Written::write`].
     ///
     /// # Errors
     /// Always.
@@ -196,16 +196,16 @@ pub trait WrittenOfOther: Sized {
         Err(refused())
     }
 
-    /// For [`Written::is_absent`].
+    /// Replaces [`Written::is_absent`].
     #[must_use]
     fn is_absent(&self) -> bool {
         true
     }
 
-    /// For [`Written::put`].
+    /// Replaces [`Written::put`].
     fn put(self, _: &mut MappingWriter<'_>, _: &str) {}
 
-    /// For [`Written::node`].
+    /// Replaces [`Written::node`].
     ///
     /// # Errors
     /// Always.
@@ -213,7 +213,7 @@ pub trait WrittenOfOther: Sized {
         Err(refused())
     }
 
-    /// For [`Written::put_flattened`].
+    /// Replaces [`Written::put_flattened`].
     fn put_flattened(self, _: &mut MappingWriter<'_>) {}
 }
 

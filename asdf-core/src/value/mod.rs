@@ -413,6 +413,15 @@ impl Tree {
     /// - [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection.
     /// - [`Missing`](crate::error::Kind::Missing) if the item does not exist.
     /// - An error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// tree.set("/filters", &vec!["F158"])?;
+    /// tree.set("/filters/-", "F184")?;
+    /// assert_eq!(tree.get::<Vec<String>>("/filters")?, ["F158", "F184"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = value.to_node(self)?;
         self.set_node(pointer, id)

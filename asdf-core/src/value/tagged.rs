@@ -151,6 +151,8 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
 }
 
 impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
+    /// Writes the value, or the node that was kept.
+    ///
     /// # Errors
     /// Returns [`Usage`](crate::error::Kind::Usage) if the value has a tag that does not match the pattern.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {

@@ -105,6 +105,8 @@ impl Timestamp {
 impl TryFrom<Moment> for Timestamp {
     type Error = Error;
 
+    /// Converts the parts to text.
+    ///
     /// # Errors
     /// Returns [`Usage`](crate::error::Kind::Usage) if the date or time does not exist.
     fn try_from(moment: Moment) -> Result<Self> {
@@ -115,6 +117,8 @@ impl TryFrom<Moment> for Timestamp {
 impl FromStr for Timestamp {
     type Err = Error;
 
+    /// Parses the text.
+    ///
     /// # Errors
     /// Same as [`new`](Self::new).
     fn from_str(text: &str) -> Result<Self> {
@@ -125,6 +129,8 @@ impl FromStr for Timestamp {
 impl TryFrom<&str> for Timestamp {
     type Error = Error;
 
+    /// Parses the text.
+    ///
     /// # Errors
     /// Same as [`new`](Self::new).
     fn try_from(text: &str) -> Result<Self> {

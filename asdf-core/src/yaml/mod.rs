@@ -17,15 +17,15 @@
 mod emit;
 #[cfg(test)]
 mod emitted;
-#[cfg(any(test, fuzzing))]
-mod judge;
-#[cfg(test)]
-mod judged;
 mod parse;
 mod parse_options;
 mod parser;
 mod patch;
 mod quote;
+#[cfg(any(test, fuzzing))]
+mod reference_parser;
+#[cfg(test)]
+mod reference_tests;
 #[cfg(any(test, fuzzing))]
 mod verdict;
 

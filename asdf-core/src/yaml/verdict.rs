@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ParseOptions, judge, parse};
+use super::{ParseOptions, parse, reference_parser};
 use crate::error::Result;
 use crate::tree::{Kind, NodeRef, Style, Tree};
 
@@ -13,7 +13,7 @@ pub(super) fn surprise(text: &str) -> Option<String> {
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return None;
     }
-    match (parse(text), judged(text)) {
+    match (parse(text), parse_by_reference(text)) {
         (Ok(ours), Ok(theirs)) => {
             // Only the reference parser ends a block scalar with a line break if the end of the text
             // truncates it.
@@ -35,8 +35,8 @@ pub(super) fn surprise(text: &str) -> Option<String> {
     }
 }
 
-fn judged(text: &str) -> Result<Tree> {
-    judge::parse_with(Arc::from(text), ParseOptions::default())
+fn parse_by_reference(text: &str) -> Result<Tree> {
+    reference_parser::parse_with(Arc::from(text), ParseOptions::default())
 }
 
 /// Returns the first difference of two trees of one text.
@@ -99,7 +99,7 @@ fn line(node: NodeRef<'_>) -> String {
 /// Returns how the two parsers differ for a text.
 #[cfg(test)]
 pub(super) fn verdict(text: &str) -> Option<String> {
-    match (parse(text), judged(text)) {
+    match (parse(text), parse_by_reference(text)) {
         (Ok(ours), Ok(theirs)) if ours.handles() != theirs.handles() => {
             Some(format!("handles: ours {:?}, theirs {:?}", ours.handles(), theirs.handles()))
         }

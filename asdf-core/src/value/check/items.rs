@@ -14,7 +14,7 @@ use crate::value::ToNode;
             `min_length` and `max_length`, numbers have `minimum` and `maximum`"
 )]
 pub trait Items {
-    /// The number of items.
+    /// Returns the number of items.
     fn count(&self) -> usize;
 
     /// Writes the items as nodes. Skips items that cannot be written; writing the sequence reports them.

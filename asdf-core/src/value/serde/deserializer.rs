@@ -47,7 +47,7 @@ impl<'a, 'b> Reader<'a, 'b> {
     }
 
     fn limit(self, message: String) -> Error {
-        self.place(Error::limit(message)).with_hint("check the aliases: a node may contain itself")
+        self.place(Error::limit(message)).with_hint("check the aliases: a node can contain itself")
     }
 
     fn place(self, error: Error) -> Error {

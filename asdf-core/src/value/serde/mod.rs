@@ -70,6 +70,14 @@ const DEPTH: usize = 512;
 /// # Errors
 /// - [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below the node.
 /// - [`Limit`](crate::error::Kind::Limit) if the value is nested too deep, or aliases expand too far.
+///
+/// # Examples
+/// ```
+/// let tree = asdf_core::yaml::parse("filters: [F158, F184]")?;
+/// let filters: Vec<&str> = asdf_core::value::serde::from_node(tree.at("/filters")?)?;
+/// assert_eq!(filters, ["F158", "F184"]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub fn from_node<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
     deserializer::read(node)
 }
