@@ -60,7 +60,6 @@ impl Kind {
     /// Returns the YAML 1.1 tag that a node of this kind has implicitly.
     ///
     /// # Examples
-    ///
     /// ```
     /// assert_eq!(asdf_core::tree::Kind::Sequence.yaml_tag(), "tag:yaml.org,2002:seq");
     /// ```

@@ -116,7 +116,6 @@ pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
 /// one with [`Tree::new`]. Cloning copies the nodes and shares the text and the blocks.
 ///
 /// # Examples
-///
 /// ```
 /// use asdf_core::{Tree, yaml};
 ///

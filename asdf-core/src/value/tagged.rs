@@ -21,6 +21,7 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// schema gives one.
 ///
 /// # Examples
+/// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::{Asdf, File, Tagged};
 ///

@@ -4,7 +4,6 @@
 //! properties and versions should derive [`Asdf`](crate::Asdf) instead.
 //!
 //! # Examples
-//!
 //! ```
 //! use asdf_core::Tree;
 //! use serde::{Deserialize, Serialize};
