@@ -155,7 +155,7 @@ impl Tree {
         if let Some(table) = &mut keys.table {
             for (entry, pair) in added {
                 let Some(&key) = pair.first() else { return };
-                // The table finds the first of the added keys with this name, which is not the last.
+                // The key exists already, and the table would find the first one instead of the last: drop it.
                 if table.add(self, ids, entry, key).is_none_or(|known| known as usize != entry) {
                     return;
                 }

@@ -134,7 +134,7 @@ impl<'a> NodeRef<'a> {
         self.tag().filter(|tag| !tag.starts_with(YAML_TAG))
     }
 
-    /// Returns the anchor's name if the node has one, for aliases elsewhere to refer to.
+    /// Returns the name of the node's anchor, to which aliases refer.
     #[doc(alias = "alias")]
     #[must_use]
     pub fn anchor(self) -> Option<&'a str> {

@@ -16,7 +16,7 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// read.
 ///
 /// With a [`TagPattern`], only tags that match are accepted, as for `tag: asdf://example.org/tags/filter-1.*`
-/// in a schema. That includes the tags of the type. A node with any other tag is an error, and so is writing
+/// in a schema. This applies to the type's own tags too. A node with any other tag is an error, and so is writing
 /// a value with another tag. A node without a tag is read as the type. Generated types have a pattern if the
 /// schema gives one.
 ///

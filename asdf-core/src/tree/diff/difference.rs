@@ -155,7 +155,7 @@ impl<'a> Differences<'a> {
         self.complete
     }
 
-    /// Returns the paths at which only the writing software differs.
+    /// Returns the paths of ignored differences in the writing software.
     ///
     /// Empty unless [it does not count](crate::tree::DifferenceOptions::writer).
     #[must_use]
