@@ -106,7 +106,7 @@ impl Meaning {
 impl Tags<'_> {
     /// Returns the tag that was recently written in the same way.
     #[inline]
-    fn lately(&self, raw: &str) -> Option<u32> {
+    fn find_recent(&self, raw: &str) -> Option<u32> {
         self.recent.get(slot(raw)).filter(|(text, _)| !raw.is_empty() && *text == raw).map(|(_, tag)| *tag)
     }
 
@@ -217,7 +217,7 @@ impl<'t> Parser<'t> {
         // The same spelling as a recent tag, followed by a blank or the end, is the same tag.
         let near = self.bytes.get(..self.bytes.len().min(start + NEAR)).unwrap_or_default();
         let end = run::solid(near, start);
-        if let Some(tag) = self.tags.lately(self.slice(start, end)).filter(|_| self.gap(end)) {
+        if let Some(tag) = self.tags.find_recent(self.slice(start, end)).filter(|_| self.gap(end)) {
             self.at = end;
             return Ok(tag);
         }
@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
             self.at += length.unwrap_or(rest.len());
         }
         let raw = self.slice(start, self.at);
-        if let Some(tag) = self.tags.lately(raw) {
+        if let Some(tag) = self.tags.find_recent(raw) {
             return Ok(tag);
         }
         let tag = self.resolve_tag(start, raw)?;
