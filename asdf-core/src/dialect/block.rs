@@ -53,7 +53,7 @@ pub(super) fn parse(bytes: &[u8], offset: u64, len: u64) -> Result<Block> {
     };
     if size < least {
         return Err(Error::malformed(format!(
-            "the block header says that it has {size} bytes, expected at least {least} in the pre-release format 0.1.0"
+            "found a block header of {size} bytes, expected at least {least} in the pre-release format 0.1.0"
         ))
         .at_offset(offset));
     }

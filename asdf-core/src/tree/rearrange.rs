@@ -286,7 +286,7 @@ mod tests {
             (
                 "/list",
                 "/nowhere/x",
-                "/nowhere/x: the key 'nowhere' does not exist at the root\n  hint: use `set_with_parents` to make the missing mappings",
+                "/nowhere/x: the key 'nowhere' does not exist at the root\n  hint: use `set_with_parents` to create the missing mappings",
             ),
             ("", "/x", "cannot move '' below itself, to '/x'"),
         ] {
