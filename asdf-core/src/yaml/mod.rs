@@ -2,7 +2,7 @@
 //!
 //! ASDF trees are YAML 1.1 ("YAML Tree" in the standard). [`parse`] keeps tags as full URIs, anchors, styles,
 //! comments and byte spans. [`emit`] writes the same form as Python's asdf, and keeps the order, styles and
-//! anchors of the original. [`write`] changes only the bytes of the original text that an edit affects.
+//! anchors of the original. [`write()`] changes only the bytes of the original text that an edit affects.
 //!
 //! # Examples
 //! ```
