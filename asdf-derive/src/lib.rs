@@ -493,7 +493,7 @@ use proc_macro::TokenStream;
 /// assert_eq!(exposure.filter, None);
 /// assert_eq!(
 ///     Exposure::builder().filter("F150W".into()).build().unwrap_err().to_string(),
-///     "the required fields `seconds` and `target` are not set, so there is no `Exposure`\n  \
+///     "cannot build `Exposure`: the required fields `seconds` and `target` are not set\n  \
 ///      hint: set all required fields before `build`"
 /// );
 /// # Ok::<(), asdf_core::Error>(())

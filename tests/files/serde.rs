@@ -43,7 +43,7 @@ fn integers_beyond_64_bits_with_a_sign_are_not_written() {
         (error.kind(), error.message()),
         (
             error::Kind::Usage,
-            "the integer 18446744073709551615 cannot be in the tree, where the standard has integers of 64 bits"
+            "cannot write the integer 18446744073709551615 into the tree: the standard limits it to 64 bits"
         )
     );
     // One that is there is read.

@@ -426,7 +426,7 @@ mod tests {
             assert!(error.contains(expected), "{text}: {error}");
         }
         let missing = array("{source: 3, datatype: int8, byteorder: big, shape: [1]}").unwrap();
-        assert!(missing.read::<i8>().unwrap_err().to_string().contains("there is no block 3"));
+        assert!(missing.read::<i8>().unwrap_err().to_string().contains("block 3 does not exist"));
         let bomb = "a: &a [1,1,1,1,1,1,1,1]\n".to_owned()
             + &(1..12).fold(String::from("l0: &l0 [*a,*a,*a,*a,*a,*a,*a,*a]\n"), |text, i| {
                 let item = format!("*l{}", i - 1);

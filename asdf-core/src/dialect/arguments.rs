@@ -1,4 +1,4 @@
-//! The arguments of an encoding, and the arrays that they describe.
+//! The arguments of an encoding, and the size of the arrays that they describe.
 
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeRef};
@@ -14,7 +14,7 @@ pub(super) struct Arguments<'t> {
 impl<'t> Arguments<'t> {
     fn get(self, key: &str) -> Result<NodeRef<'t>> {
         self.mapping.and_then(|mapping| mapping.get(key)).ok_or_else(|| {
-            Error::malformed(format!("the encoding `{}` has no `{key}`, which it needs", self.of))
+            Error::malformed(format!("the encoding `{}` lacks the required argument `{key}`", self.of))
         })
     }
 
@@ -40,7 +40,7 @@ impl<'t> Arguments<'t> {
 
 /// Returns the size in bytes of an array from its shape and the size of an item.
 pub(super) fn size(shape: &[u64], item: u64) -> Result<u64> {
-    // Checked even where an axis is 0: a shape whose product overflows is a lie.
+    // Checked even if an axis is 0: a shape whose product overflows is invalid.
     let whole = shape.iter().try_fold(item, |product, &n| product.checked_mul(n.max(1)));
     let whole = whole.ok_or_else(|| {
         Error::malformed(format!(

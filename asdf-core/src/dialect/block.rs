@@ -1,13 +1,13 @@
-//! The headers of a draft's blocks.
+//! Block headers of the pre-release formats.
 
 use super::Encoding;
 use crate::block::{self, Header, Label};
 use crate::error::{Error, Result};
 
-/// What a block of the first draft begins with.
+/// The magic bytes of a block in the first pre-release format.
 const MAGIC: [u8; 4] = [0x89, b'B', b'L', b'K'];
 
-/// Whether a block of a draft begins here.
+/// Returns whether a block of a pre-release format begins here.
 pub(crate) fn begins_block(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC) || bytes.starts_with(&block::MAGIC)
 }
@@ -15,10 +15,10 @@ pub(crate) fn begins_block(bytes: &[u8]) -> bool {
 /// The flag of a block whose data begins with a chain of encodings.
 const ENCODED: u32 = 2;
 
-/// What stands for the compression of a block that a draft encodes.
+/// The label used for the compression of an encoded block.
 const LABEL: Label = Label::new(*b"enc\0");
 
-/// Which fields a header has; see the table of [`super`].
+/// The fields of a header; see the table of [`super`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fields {
     /// With an encoding of 16 bytes.
@@ -27,13 +27,13 @@ enum Fields {
     Memory,
     /// With a compression, and a checksum of 8 bytes.
     Compression,
-    /// Those of today.
+    /// The fields of the current format.
     Current,
 }
 
 type Block = (Header, Option<Encoding>);
 
-/// Reads a header from bytes that begin with its magic.
+/// Parses a header from bytes that begin with its magic bytes.
 pub(super) fn parse(bytes: &[u8], offset: u64, len: u64) -> Result<Block> {
     let size = bytes.get(4..6).and_then(|size| Some(u16::from_be_bytes(size.try_into().ok()?)));
     let Some(size) = size else { return Err(cut(bytes, 6, offset)) };
@@ -53,7 +53,7 @@ pub(super) fn parse(bytes: &[u8], offset: u64, len: u64) -> Result<Block> {
     };
     if size < least {
         return Err(Error::malformed(format!(
-            "the block header says that it has {size} bytes, expected at least {least} in a draft 0.1.0"
+            "found a block header of {size} bytes, expected at least {least} in the pre-release format 0.1.0"
         ))
         .at_offset(offset));
     }
@@ -70,12 +70,12 @@ fn flags(bytes: &[u8]) -> u32 {
     bytes.get(6..10).and_then(|flags| flags.try_into().ok()).map_or(0, u32::from_be_bytes)
 }
 
-/// Reads the fields of a header as those of one of today.
+/// Reads the fields of a header and converts them to the current format.
 fn read(fields: Fields, bytes: &[u8], header_size: u16, offset: u64) -> Result<Block> {
     if fields == Fields::Current {
         return Header::parse(bytes, offset).map(|header| (header, None));
     }
-    // What the text of the first draft asks for is less than its fields take.
+    // The text of the first pre-release format requires fewer bytes than its fields take.
     let len = 6 + match fields {
         Fields::Memory => 36,
         Fields::Encoding => usize::from(header_size).min(44),
@@ -106,7 +106,7 @@ fn read(fields: Fields, bytes: &[u8], header_size: u16, offset: u64) -> Result<B
     Ok((header, encoding))
 }
 
-/// The next bytes, which are there.
+/// Takes the next bytes, which must exist.
 fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
     let Some((taken, after)) = rest.split_first_chunk() else { return [0; N] };
     *rest = after;
@@ -115,7 +115,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
 
 fn cut(bytes: &[u8], expected: usize, offset: u64) -> Error {
     Error::malformed(format!(
-        "the block header is cut: found {} bytes, expected at least {expected}",
+        "the block header is truncated: found {} bytes, expected at least {expected}",
         bytes.len()
     ))
     .at_offset(offset)
@@ -125,7 +125,7 @@ fn cut(bytes: &[u8], expected: usize, offset: u64) -> Error {
 mod tests {
     use super::*;
 
-    /// A header from its magic, its size and its fields, zeros added up to its size, and data.
+    /// Builds a block from its magic bytes, size and fields, padded with zeros to its size, and data.
     fn bytes(magic: [u8; 4], size: u16, fields: &[&[u8]], data: &[u8]) -> Vec<u8> {
         let mut bytes = [magic.as_slice(), &size.to_be_bytes(), &fields.concat()].concat();
         bytes.resize(6 + usize::from(size), 0);
@@ -144,7 +144,7 @@ mod tests {
     const FIVE: [u8; 8] = 5_u64.to_be_bytes();
 
     #[test]
-    fn each_layout_is_told_by_its_sizes() {
+    fn each_layout_is_recognized_by_its_sizes() {
         for (magic, size, fields) in [
             (MAGIC, 40, [NONE.as_slice(), &FIVE, &THREE].as_slice()),
             (MAGIC, 44, &[&NONE, &FIVE, &THREE]),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_mean_what_they_did() {
+    fn flags_keep_their_meaning() {
         let encoded = bytes(block::MAGIC, 100, &[&[0, 0, 0, 2], &FIVE, &THREE, &[0; 8]], b"abcde");
         assert!(matches!(parsed(&encoded), (header, Some(_)) if header.compression == LABEL));
         for (magic, size) in [(MAGIC, 44), (block::MAGIC, 36), (block::MAGIC, 44), (block::MAGIC, 48)] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn wrong_headers_are_reported() {
         for (magic, size, least) in [(MAGIC, 0, 40), (MAGIC, 39, 40), (block::MAGIC, 35, 36)] {
             let error = parse(&bytes(magic, size, &[], &[0; 64]), 7, 100).unwrap_err();
             assert!(error.message().contains(&format!("at least {least}")), "{error}");
@@ -197,7 +197,7 @@ mod tests {
             let whole = bytes(magic, 44, &[&NONE, &FIVE, &THREE, &THREE], &[]);
             for cut in 4..42 {
                 let error = parse(&whole[..cut], 0, 100).unwrap_err();
-                assert!(error.message().contains("cut"), "{cut}: {error}");
+                assert!(error.message().contains("truncated"), "{cut}: {error}");
             }
         }
         for fields in [

@@ -1,15 +1,15 @@
-//! The chain of encodings that an encoded block begins with.
+//! The chain of encodings at the beginning of an encoded block.
 //!
-//! A YAML document that ends with `...`, then the encoded data. The document is a list, in the order in
-//! which a writer applies the encodings: each is a name, or a name and its arguments.
+//! It is a YAML document that ends with `...`, followed by the encoded data. The document is a list in the
+//! order in which a writer applies the encodings. Each is a name, or a name and its arguments.
 //!
 //! ```yaml
 //! [[tile, {shape: [32, 32], original_shape: [100, 80], item_size: 4}], [quantize, {dtype: 32,
 //!   original_shape: [12288]}], zlib]
 //! ```
 //!
-//! `tile` makes an array of an array, `quantize` bytes of an array, `zlib` bytes of bytes: they can
-//! only stand in this order. Any may be missing; `tile` and `zlib` may stand there more than once.
+//! `tile` converts an array to an array, `quantize` an array to bytes, and `zlib` bytes to bytes, so they can
+//! occur in this order only. Any of them can be missing. `tile` and `zlib` can occur more than once.
 
 use std::borrow::Cow;
 
@@ -21,14 +21,14 @@ use crate::error::{Error, Kind, Result};
 use crate::tree::{self, NodeRef};
 use crate::yaml;
 
-/// The text of a chain is no longer than this.
+/// The maximum size of a chain's text.
 const MOST_TEXT: usize = 1 << 20;
 
-/// A chain is no longer than this, so that what each encoding may add does not add up.
+/// The maximum number of encodings in a chain, so that the overhead allowed for each stays small in total.
 const MOST_STEPS: usize = 32;
 
-/// Tiles take at most so many times the bytes of their array, and so many bytes more: a small array in
-/// a tile that no memory holds is no array that anybody made.
+/// The maximum size of tiles: a multiple of the array's size, plus a number of bytes. A small array in a tile
+/// too large for memory is not realistic.
 const MOST_PADDING: (u64, u64) = (64, 16 << 20);
 
 /// The encodings of a block, in the order in which they were applied.
@@ -43,7 +43,7 @@ enum Step {
 }
 
 impl Chain {
-    /// The chain that stored bytes begin with, and the encoded bytes behind it.
+    /// Splits stored bytes into their chain and the encoded bytes after it.
     pub(super) fn split(stored: &[u8]) -> Result<(Self, &[u8])> {
         let (text, data) = document(stored)?;
         let text = std::str::from_utf8(text)
@@ -51,7 +51,7 @@ impl Chain {
         let tree = yaml::parse(text).map_err(|error| {
             let message =
                 format!("the list of encodings that the block begins with is not YAML: {}", error.message());
-            // The code `Yaml` and the line are those of this list, and would be taken for those of the file's tree.
+            // The code `Yaml` and the line belong to this list, not to the file's tree.
             Error::new(error.kind(), message).with_source(error)
         })?;
         let list = tree.root().filter(|root| root.kind() == tree::Kind::Sequence);
@@ -63,7 +63,7 @@ impl Chain {
         };
         if list.len() > MOST_STEPS {
             return Err(Error::limit(format!(
-                "the block has {} encodings, of which at most {MOST_STEPS} are undone",
+                "the block has {} encodings, more than the limit of {MOST_STEPS}",
                 list.len()
             )));
         }
@@ -71,7 +71,7 @@ impl Chain {
         for (before, after) in steps.iter().zip(steps.iter().skip(1)) {
             if !before.may_precede(after) {
                 return Err(Error::malformed(format!(
-                    "the encoding `{}` stands behind `{}`, which gives bytes and no array",
+                    "the encoding `{}` follows `{}`, which produces bytes, not an array",
                     after.name(),
                     before.name()
                 )));
@@ -80,15 +80,17 @@ impl Chain {
         Ok((Self(steps), data))
     }
 
-    /// Whether the data is compressed.
+    /// Returns whether the data is compressed.
     pub(super) fn compresses(&self) -> bool {
         self.0.iter().any(|step| matches!(step, Step::Zlib))
     }
 
-    /// Decodes into exactly `size` bytes, the last encoding first. Numbers that `quantize` makes are in
-    /// this byte order. No step may give more than it can honestly have been given, nor than `limit`.
+    /// Decodes into exactly `size` bytes, starting with the last encoding.
+    ///
+    /// Numbers produced by `quantize` get the given byte order. No step can produce more than its plausible
+    /// input size, or more than `limit`.
     pub(super) fn decode(&self, data: &[u8], size: u64, limit: u64, little: bool) -> Result<Vec<u8>> {
-        // How many bytes each step was given: exactly for arrays, at most for bytes.
+        // The input size of each step: exact for arrays, a maximum for bytes.
         let mut given = Vec::with_capacity(self.0.len());
         let mut bytes = size;
         for step in &self.0 {
@@ -127,7 +129,7 @@ impl Step {
         matches!((self, next), (Self::Tile(_), _) | (_, Self::Zlib))
     }
 
-    /// How many bytes an encoding makes at most of so many.
+    /// Returns the maximum number of bytes that an encoding produces from `bytes`.
     fn most_encoded(&self, bytes: u64) -> Result<u64> {
         let (array, encoded) = match self {
             Self::Tile(tile) => (tile.size()?, tile.padded_size()?),
@@ -143,8 +145,8 @@ impl Step {
         let (times, more) = MOST_PADDING;
         if matches!(self, Self::Tile(_)) && encoded > array.saturating_mul(times).saturating_add(more) {
             return Err(Error::limit(format!(
-                "the tiles take {encoded} bytes for an array of {array}: at most {times} times as many and {more} \
-                 more are read"
+                "the tiles take {encoded} bytes for an array of {array} bytes; the limit is {times} times the array \
+                 and {more} bytes"
             )));
         }
         Ok(encoded)
@@ -171,12 +173,12 @@ fn step(item: NodeRef<'_>) -> Result<Step> {
         "tile" => Tile::new(Arguments { of: "tile", mapping: arguments }).map(Step::Tile),
         "quantize" => Quantize::new(Arguments { of: "quantize", mapping: arguments }).map(Step::Quantize),
         "zlib" => Ok(Step::Zlib),
-        _ => Err(Error::unsupported(format!("the block has the unknown encoding '{}'", name.escape_debug()))
-            .with_hint("the encodings of the draft 0.1.0 are tile, quantize and zlib")),
+        _ => Err(Error::unsupported(format!("unknown encoding '{}'", name.escape_debug()))
+            .with_hint("check the name: the pre-release format 0.1.0 defines tile, quantize and zlib")),
     }
 }
 
-/// The YAML document that stored bytes begin with, with its end marker, and what is behind it.
+/// Splits stored bytes into the YAML document at their beginning, including its end marker, and the rest.
 fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
     let marks = stored.windows(5).take(MOST_TEXT).enumerate();
     for (at, window) in marks.filter(|(_, window)| window.starts_with(b"\n...")) {
@@ -190,9 +192,12 @@ fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
         }
     }
     Err(if stored.len() > MOST_TEXT {
-        Error::new(Kind::Limit, format!("the block's list of encodings has no end within {MOST_TEXT} bytes"))
+        Error::new(
+            Kind::Limit,
+            format!("the block's list of encodings does not end within {MOST_TEXT} bytes"),
+        )
     } else {
-        Error::malformed("the block's list of encodings has no end: expected a line `...` before the data")
+        Error::malformed("the block's list of encodings does not end: expected a line `...` before the data")
     })
 }
 
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "zlib")]
-    fn a_chain_is_undone_from_its_end() {
+    fn a_chain_is_decoded_from_its_end() {
         let data: Vec<u8> = (0..200_u8).map(|n| n % 7).collect();
         let once = deflated(&data);
         for text in [
@@ -246,11 +251,11 @@ mod tests {
 
     #[test]
     #[cfg(feature = "zlib")]
-    fn lies_and_damage_are_told() {
+    fn inconsistencies_and_damage_are_reported() {
         let data = deflated(&[5; 100]);
         for (text, expected) in [
-            ("[zlib]\n", "no end"),
-            ("[zlib] ...\n", "no end"),
+            ("[zlib]\n", "does not end"),
+            ("[zlib] ...\n", "does not end"),
             ("{zlib: 1}\n...\n", "found a mapping of 1 entry"),
             ("zlib\n...\n", "expected a list of encodings"),
             ("[zlib\n...\n", "not YAML"),
@@ -258,13 +263,13 @@ mod tests {
             ("[rot13]\n...\n", "unknown encoding 'rot13'"),
             ("[[zlib, 5]]\n...\n", "expected a mapping"),
             ("[5]\n...\n", "expected a name"),
-            ("[zlib, [tile, {shape: [1], original_shape: [100], item_size: 1}]]\n...\n", "behind `zlib`"),
+            ("[zlib, [tile, {shape: [1], original_shape: [100], item_size: 1}]]\n...\n", "follows `zlib`"),
             (
                 "[[quantize, {dtype: 32, original_shape: [25]}], [quantize, {dtype: 32, original_shape: [25]}]]\n...\n",
-                "behind `quantize`",
+                "follows `quantize`",
             ),
-            ("[[tile, {shape: [1], item_size: 1}]]\n...\n", "no `original_shape`"),
-            ("[tile]\n...\n", "no `shape`"),
+            ("[[tile, {shape: [1], item_size: 1}]]\n...\n", "lacks the required argument `original_shape`"),
+            ("[tile]\n...\n", "lacks the required argument `shape`"),
             (
                 "[[tile, {shape: [1], original_shape: [99], item_size: 1}], zlib]\n...\n",
                 "of 99 bytes, expected 100",
@@ -281,7 +286,7 @@ mod tests {
                 "{text}: {error}"
             );
         }
-        assert!(decode("[zlib]\n...\n", &data, 99).unwrap_err().message().contains("more than 99"));
+        assert!(decode("[zlib]\n...\n", &data, 99).unwrap_err().message().contains("limit of 99 bytes"));
         assert!(
             decode("[zlib]\n...\n", &data, 101).unwrap_err().message().contains("100 bytes, expected 101")
         );
@@ -302,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_yaml_in_a_chain_is_no_error_of_the_tree() {
+    fn yaml_errors_of_a_chain_are_not_errors_of_the_tree() {
         let found = |text: &str| Chain::split(text.as_bytes()).unwrap_err();
         let error = found("[zlib\n...\n");
         assert_eq!((error.kind(), error.code(), error.line()), (Kind::Malformed, None, None));
@@ -313,7 +318,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_no_panic(data in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+        fn no_bytes_cause_a_panic(data in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
             for text in [
                 "", "[zlib]\n...\n", "[[quantize, {dtype: 64, original_shape: [3, 1]}]]\n...\n",
                 "[[tile, {shape: [2, 2], original_shape: [3, 3], item_size: 3}]]\n...\n",

@@ -15,13 +15,13 @@
 use super::arguments::{Arguments, size};
 use crate::error::{Error, Result};
 
-/// Bytes of a chunk before its values.
+/// The size of a chunk's header in bytes.
 const HEADER: usize = 25;
 
 /// The arguments of `quantize`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Quantize {
-    /// Whether the values are of 64 bits, and not of 32.
+    /// Whether the values have 64 bits instead of 32.
     double: bool,
     /// The shape of the array, in C order.
     shape: Vec<u64>,
@@ -41,22 +41,22 @@ impl Quantize {
         Ok(Self { double, shape: arguments.numbers("original_shape")? })
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     fn count(&self) -> Result<u64> {
         size(&self.shape, 1)
     }
 
-    /// The size of the array in bytes.
+    /// Returns the size of the array in bytes.
     pub(super) fn size(&self) -> Result<u64> {
         size(&self.shape, if self.double { 8 } else { 4 })
     }
 
-    /// How many bytes the chunks take at most: one for each value, and some that are empty.
+    /// Returns the maximum size of all chunks: one for each value, and some that are empty.
     pub(super) fn most_encoded(&self) -> Result<u64> {
         Ok(self.count()?.saturating_mul(HEADER as u64 + 8).saturating_add(1 << 16))
     }
 
-    /// The values in the order that is asked for. Memory is taken for the values that are there.
+    /// Decodes the values in the given byte order. Allocates memory only for values that exist.
     pub(super) fn decode(&self, bytes: &[u8], little: bool) -> Result<Vec<u8>> {
         let expected = self.count()?;
         let mut found: u64 = 0;
@@ -65,8 +65,9 @@ impl Quantize {
         while !rest.is_empty() {
             let at = bytes.len() - rest.len();
             let fail = |what: String| Error::malformed(format!("the quantized chunk at byte {at} {what}"));
-            let cut =
-                || fail(format!("is cut: found {} bytes, expected {HEADER} and its values", rest.len()));
+            let cut = || {
+                fail(format!("is truncated: found {} bytes, expected {HEADER} and its values", rest.len()))
+            };
             let (chunk, after) = Chunk::split(rest).ok_or_else(cut)?;
             if !(1..=64).contains(&chunk.bits) {
                 return Err(fail(format!("has values of {} bits, expected 1 to 64", chunk.bits)));
@@ -112,7 +113,7 @@ impl Quantize {
     }
 }
 
-/// What a chunk begins with.
+/// The header of a chunk.
 struct Chunk {
     bits: u8,
     offset: f64,
@@ -140,7 +141,7 @@ impl Chunk {
 struct Packed<'b> {
     bytes: std::slice::Iter<'b, u8>,
     bits: u8,
-    /// Bits that were read but not used yet, at the low end.
+    /// Bits that were read but not used yet, in the low bits.
     held: u128,
     holds: u8,
 }
@@ -189,7 +190,7 @@ mod tests {
         bytes.chunks(8).map(|b| f64::from_be_bytes(b.try_into().unwrap())).collect()
     }
 
-    /// The values as a text of bits, then as bytes.
+    /// Packs the values, first into a text of bits and then into bytes.
     fn pack(bits: u8, values: &[i64]) -> Vec<u8> {
         let text: String = values
             .iter()
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn lies_are_told() {
+    fn inconsistencies_are_reported() {
         let quantize = Quantize { double: false, shape: vec![4] };
         for (bytes, expected) in [
             (chunk(0, 0.0, 1.0, 4, &[]), "0 bits, expected 1 to 64"),
@@ -253,7 +254,7 @@ mod tests {
             (chunk(8, 0.0, 1.0, 5, &[0; 5]), "value 5, but the array has 4"),
             (chunk(8, 0.0, 1.0, 3, &[0; 3]), "hold 3 values, expected 4"),
             (chunk(8, 0.0, 1.0, 4, &[0; 3]), "only 3 bytes follow"),
-            (chunk(8, 0.0, 1.0, 4, &[0; 5]), "byte 29 is cut: found 1 bytes"),
+            (chunk(8, 0.0, 1.0, 4, &[0; 5]), "byte 29 is truncated: found 1 bytes"),
             (chunk(64, 0.0, 1.0, u64::MAX, &[0; 5]), "the array has 4"),
             (vec![], "hold 0 values"),
         ] {

@@ -1,9 +1,10 @@
-//! The tags of the drafts.
+//! The tags of the pre-release formats.
 
 use crate::tree::ASDF_TAG;
 
-/// How the types of the first drafts are called today, those whose meaning is the same. The others, of
-/// coordinate systems and their transforms, changed while the drafts did.
+/// The current names of types of the first pre-release formats whose meaning is unchanged.
+///
+/// The others, for coordinate systems and their transforms, changed before the first release.
 const SAME: &[(&str, &str)] = &[
     ("core/asdf", "core/asdf-1.1.0"),
     ("core/complex", "core/complex-1.0.0"),
@@ -16,17 +17,17 @@ const SAME: &[(&str, &str)] = &[
     ("unit/unit", "unit/unit-1.0.0"),
 ];
 
-/// The prefix of the tags, and of their `%TAG` line, before types had versions of their own.
+/// The prefix of tags and of their `%TAG` line before types had versions of their own.
 pub(super) const EARLY: &str = "tag:stsci.edu:asdf/0.1.0/";
 
-/// What a tag is.
+/// The classification of a tag.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Tag {
-    /// One of a draft, which is called this today.
+    /// A tag of a pre-release format, with its current equivalent.
     Draft(String),
-    /// One of a draft that means nothing today, or something else.
+    /// A tag of a pre-release format without a current equivalent.
     Lost,
-    /// Any other.
+    /// Any other tag.
     Other,
 }
 
@@ -40,7 +41,7 @@ impl Tag {
             return current(name).map_or(Self::Lost, Self::Draft);
         }
         match tag.strip_prefix(ASDF_TAG).and_then(|name| name.strip_suffix("-0.1.0")) {
-            // The last drafts became the versions 1.0.0 as they were.
+            // The last pre-release versions became the versions 1.0.0 without changes.
             Some(name) => Self::Draft(current(name).unwrap_or_else(|| format!("{ASDF_TAG}{name}-1.0.0"))),
             None => Self::Other,
         }

@@ -1,7 +1,7 @@
 //! `tile`: the elements of an array in the order of its tiles.
 //!
-//! The tiles follow each other in C order, and in each tile its elements. Where the array does not end
-//! with a tile, the tiles at its far edges are filled up; what fills them is dropped.
+//! The tiles follow each other in C order, and so do the elements of each tile. If the array does not end
+//! with a whole tile, the tiles at its far edges are padded. The padding is dropped.
 
 use super::arguments::{Arguments, size};
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ pub(super) struct Tile {
     shape: Vec<u64>,
     /// The shape of the array.
     original: Vec<u64>,
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     item: u64,
 }
 
@@ -37,22 +37,22 @@ impl Tile {
         Ok(Self { shape, original, item })
     }
 
-    /// The size of the array in bytes.
+    /// Returns the size of the array in bytes.
     pub(super) fn size(&self) -> Result<u64> {
         size(&self.original, self.item)
     }
 
-    /// How many tiles there are along each axis.
+    /// Returns the number of tiles along each axis.
     fn counts(&self) -> Vec<u64> {
         self.original.iter().zip(&self.shape).map(|(&whole, &tile)| whole.div_ceil(tile)).collect()
     }
 
-    /// The size of all tiles in bytes.
+    /// Returns the size of all tiles in bytes.
     pub(super) fn padded_size(&self) -> Result<u64> {
         size(&self.counts(), size(&self.shape, self.item)?)
     }
 
-    /// The elements in the order of the array.
+    /// Decodes the elements into the order of the array.
     pub(super) fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         let padded = self.padded_size()?;
         if bytes.len() as u64 != padded {
@@ -67,7 +67,7 @@ impl Tile {
         if whole == 0 {
             return Ok(Vec::new());
         }
-        // From here on no number is larger than the bytes that are there.
+        // From here on, no number is larger than the number of bytes.
         let length =
             |n: u64| usize::try_from(n).map_err(|_| Error::limit("the tiles do not fit into memory"));
         let lengths = |numbers: &[u64]| numbers.iter().map(|&n| length(n)).collect::<Result<Vec<_>>>();
@@ -75,7 +75,7 @@ impl Tile {
             (lengths(&self.counts())?, lengths(&self.shape)?, lengths(&self.original)?);
         let item = length(self.item)?;
         let mut axes = Vec::with_capacity(shape.len());
-        // How many bytes a step to the next tile takes, and a step inside a tile.
+        // The bytes from one tile to the next, and from one element to the next inside a tile.
         let (mut across, mut inside) = (length(size(&self.shape, self.item)?)?, item);
         for ((&count, &tile), &length) in counts.iter().zip(&tile).zip(&shape).rev() {
             axes.push(Axis { length, tile, across, inside });
@@ -84,7 +84,7 @@ impl Tile {
         }
         let mut data = Vec::with_capacity(length(whole)?);
         let Some((last, outer)) = axes.split_first() else { return Ok(bytes.to_vec()) };
-        // The index of a row, its last axis first.
+        // The index of a row, starting with its last axis.
         let mut index = vec![0_usize; outer.len()];
         loop {
             let row: usize = outer.iter().zip(&index).map(|(axis, &at)| axis.offset(at)).sum();
@@ -104,7 +104,7 @@ impl Tile {
     }
 }
 
-/// Where the elements along an axis are.
+/// The layout of the elements along an axis.
 struct Axis {
     length: usize,
     tile: usize,
@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// The bytes of an array in the order of its tiles, element by element.
+    /// Encodes the bytes of an array in the order of its tiles, element by element.
     fn encode(tile: &Tile, data: &[u8]) -> Vec<u8> {
         let item = tile.item as usize;
         let mut out = Vec::new();
@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tiles_of_any_shape_are_undone(
+        fn tiles_of_any_shape_are_decoded(
             axes in proptest::collection::vec((1_u64..4, 0_u64..6), 0..4),
             item in 1_u64..4,
         ) {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_no_file_has() {
+    fn unrealistic_sizes_are_errors() {
         let tile = |shape: &[u64], original: &[u64]| Tile {
             shape: shape.into(),
             original: original.into(),

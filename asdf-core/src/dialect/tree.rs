@@ -1,4 +1,4 @@
-//! A tree of a draft as a tree of today.
+//! Converting the tree of a pre-release format to the current format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,27 +6,27 @@ use super::tags::{EARLY, Tag};
 use crate::error::{Code, Error};
 use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 
-/// What converting a tree has found.
+/// The results of converting a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Converted {
-    /// What has no counterpart today.
+    /// Warnings about tags without a current equivalent.
     pub(crate) warnings: Vec<Error>,
-    /// The `source` of arrays of floats in little-endian order.
+    /// The `source` of arrays with floats in little-endian byte order.
     pub(crate) little: BTreeSet<i64>,
 }
 
-/// What is to be changed.
+/// The changes to make.
 #[derive(Default)]
 struct Changes {
     tags: Vec<(NodeId, String)>,
-    /// Keys `dtype`.
+    /// The keys `dtype`.
     keys: BTreeSet<NodeId>,
-    /// Arrays of blocks that do not give their byte order.
+    /// Arrays in blocks without a byte order.
     unordered: Vec<NodeId>,
 }
 
-/// Rewrites the tree of a draft in place: tags, the names of keys, the byte order. Nodes keep their
-/// places in the text.
+/// Converts the tree of a pre-release format in place: tags, keys and byte order. Nodes keep their positions
+/// in the text.
 pub(crate) fn convert(tree: &mut Tree) -> Converted {
     let mut converted = Converted::default();
     let mut changes = Changes::default();
@@ -48,7 +48,7 @@ pub(crate) fn convert(tree: &mut Tree) -> Converted {
     for (tag, (position, count)) in lost {
         let times = if count == 1 { String::new() } else { format!(" ({count} times)") };
         let warning = Error::unsupported(format!(
-            "the tag {}{times} is of the draft 0.1.0 and has no counterpart today: it is kept as it is",
+            "the tag {}{times} of the pre-release format 0.1.0 has no current equivalent and is kept unchanged",
             tag.escape_debug()
         ))
         .with_code(Code::DraftTag);
@@ -71,7 +71,7 @@ fn apply(tree: &mut Tree, changes: Changes) {
     }
     for id in changes.keys {
         let name = tree.add_str("datatype");
-        // Both are scalars, which is all that can be wrong.
+        // Both are scalars, so this cannot fail.
         let _ = tree.assign(id, name);
     }
     for id in changes.unordered {
@@ -80,7 +80,7 @@ fn apply(tree: &mut Tree, changes: Changes) {
     }
 }
 
-/// Notes what an array says in an old way.
+/// Records the parts of an array that use the old form.
 fn array(node: NodeRef<'_>, changes: &mut Changes, little: &mut BTreeSet<i64>) {
     if node.kind() != Kind::Mapping {
         return;
@@ -98,7 +98,7 @@ fn array(node: NodeRef<'_>, changes: &mut Changes, little: &mut BTreeSet<i64>) {
     }
 }
 
-/// Notes the keys `dtype` of an array and of the fields of its datatype, which is given back.
+/// Records the keys `dtype` of an array and of the fields of its datatype, and returns the datatype.
 fn datatypes<'t>(array: NodeRef<'t>, keys: &mut BTreeSet<NodeId>) -> Option<NodeRef<'t>> {
     let mut datatype = None;
     let mut met = BTreeSet::new();
@@ -131,7 +131,7 @@ mod tests {
     use crate::yaml::{EmitOptions, emit, parse};
 
     #[test]
-    fn old_words_become_new() {
+    fn old_keys_and_tags_are_converted() {
         let head = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/0.1.0/\n";
         let mut tree = parse(&format!(
             "{head}--- !core/asdf\n\
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn datatypes_that_hold_themselves_end() {
+    fn recursive_datatypes_end() {
         let mut tree =
             parse("--- !<tag:stsci.edu:asdf/0.1.0/core/ndarray> &a {dtype: [*a, {dtype: *a}]}\n").unwrap();
         convert(&mut tree);

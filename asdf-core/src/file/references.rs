@@ -277,7 +277,7 @@ mod tests {
         assert!(message("/none").contains("'none.asdf', which cannot be opened"));
         assert!(
             message("/dead").contains("x.asdf:")
-                && message("/dead").contains("there is no 'nothing' at the root")
+                && message("/dead").contains("the key 'nothing' does not exist at the root")
         );
         let memory = File::from_bytes(std::fs::read(&path).unwrap()).unwrap();
         let error = memory.resolve(memory.at("/other").unwrap()).unwrap_err().to_string();

@@ -2,11 +2,11 @@
 
 use super::{NodeId, Span};
 
-/// Names by node, in the order of the nodes' numbers: a parser gives them nearly in that order.
+/// Names by node, sorted by node number. A parser adds them nearly in that order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Anchors(Vec<(NodeId, Name)>);
 
-/// A name that stands in the parsed text, or one of its own.
+/// A name in the parsed text, or one that a program set.
 #[derive(Debug, Clone)]
 pub(super) enum Name {
     Written(Span),
@@ -21,7 +21,7 @@ impl Anchors {
         }
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub(super) fn get<'a>(&'a self, id: NodeId, text: &'a str) -> Option<&'a str> {
         let (_, name) = self.0.get(self.place(id).ok()?)?;
         name.text(text)
@@ -39,14 +39,14 @@ impl Anchors {
         }
     }
 
-    /// Takes a node's name away.
+    /// Removes a node's name.
     pub(super) fn remove(&mut self, id: NodeId) {
         if let Ok(at) = self.place(id) {
             self.0.remove(at);
         }
     }
 
-    /// All nodes with a name.
+    /// Iterates over all nodes with a name.
     pub(super) fn iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (NodeId, &'a str)> {
         self.0.iter().filter_map(move |(id, name)| Some((*id, name.text(text)?)))
     }

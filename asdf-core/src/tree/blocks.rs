@@ -1,4 +1,4 @@
-//! The blocks that a tree refers to by number, without knowing where their bytes are.
+//! The blocks that a tree refers to by number.
 
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
@@ -14,82 +14,90 @@ use crate::threads::Threads;
 
 /// The bytes of one block, in a file or in memory.
 pub trait Block: Debug + Send + Sync {
-    /// The number of bytes after decoding.
+    /// Returns the number of decoded bytes.
     fn size(&self) -> u64;
 
-    /// The decoded bytes at a range of them, and no more than needed where the block allows it.
-    /// Borrowed (reference counted) where the bytes are in memory or mapped, else a copy.
+    /// Returns a range of the decoded bytes.
+    ///
+    /// Decodes no more than needed if the block allows that. The bytes are borrowed (reference counted) if
+    /// they are in memory or mapped, and copied otherwise.
     ///
     /// # Errors
-    /// When the range is beyond [`size`](Self::size), the source cannot be read, or the stored bytes
-    /// do not decode.
+    /// Returns an error if the range is beyond [`size`](Self::size), the source cannot be read, or the stored
+    /// bytes do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
-    /// Copies the decoded bytes from an offset on over all of `out`: for who has a buffer to use
-    /// again. Where the block is read by position and not compressed, it takes no memory of its own.
+    /// Fills `out` with the decoded bytes that start at an offset.
+    ///
+    /// Use it to read into a buffer that you already have. If the block is read by position and not
+    /// compressed, no other memory is needed.
     ///
     /// # Errors
-    /// As [`read`](Self::read); then what is in `out` is not said.
+    /// Same as [`read`](Self::read). After an error the content of `out` is unspecified.
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
         out.copy_from_slice(&self.read(offset..offset.saturating_add(out.len() as u64))?);
         Ok(())
     }
 
-    /// Whether the decoded bytes are in memory, mapped, or will be after the first read, so that
-    /// reading more of them than is needed costs nothing.
+    /// Returns whether reading more decoded bytes than needed costs nothing.
+    ///
+    /// That is so if they are in memory or mapped, or will be after the first read.
     fn is_at_hand(&self) -> bool {
         false
     }
 
-    /// Returns the maximum number of threads that reads of the block may work on: all by default, for a file's block
-    /// those that [`OpenOptions::threads`](crate::OpenOptions::threads) was given.
+    /// Returns the maximum number of threads that reads of the block can use.
+    ///
+    /// The default is all. A block of a file uses the number given to
+    /// [`OpenOptions::threads`](crate::OpenOptions::threads).
     fn threads(&self) -> Threads {
         Threads::ALL
     }
 
-    /// Where the bytes are and how they are encoded, in a few words such as `block 3, zlib`: for `Debug`
-    /// and messages.
+    /// Returns a few words for `Debug` and messages that say where the bytes are and how they are encoded,
+    /// such as `block 3, zlib`.
     fn describe(&self) -> String {
         "memory".to_owned()
     }
 
-    /// The block as it is to be stored.
+    /// Returns what a writer stores for this block.
     ///
     /// # Errors
-    /// When the source cannot be read.
+    /// Returns an error if the source cannot be read.
     fn stored(&self) -> Result<Stored>;
 
-    /// All of the decoded bytes, for one who needs them once: a block that keeps what it decodes
-    /// does not keep it for this.
+    /// Returns all decoded bytes for a caller that needs them once.
+    ///
+    /// A block that caches what it decodes does not cache these.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     fn decoded(&self) -> Result<Bytes> {
         self.read(0..self.size())
     }
 
-    /// The stored bytes at a range of them, for blocks that are [`Stored::InPlace`].
+    /// Returns a range of the stored bytes of a block that is [`Stored::InPlace`].
     ///
     /// # Errors
-    /// As [`read`](Self::read); also when the block is stored in another way.
+    /// Same as [`read`](Self::read). Also returns an error if the block is stored in another way.
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
         let _ = range;
-        Err(Error::usage("the stored bytes of this block are not read in pieces"))
+        Err(Error::usage("this block does not support reading its stored bytes in pieces"))
     }
 }
 
-/// What a writer puts after a block's header.
+/// The content that a writer stores after a block's header.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Stored {
-    /// Bytes still to be encoded.
+    /// Bytes that are not encoded yet.
     Plain {
         /// The decoded bytes.
         bytes: Bytes,
         /// How to encode them.
         compression: Compression,
     },
-    /// Bytes that were encoded before and are copied as they are.
+    /// Encoded bytes that are copied unchanged.
     Encoded {
         /// The stored bytes.
         bytes: Bytes,
@@ -98,8 +106,8 @@ pub enum Stored {
         /// The number of bytes after decoding.
         data_size: u64,
     },
-    /// Bytes that are copied as they are, from where they are: [`Block::read_stored`] gives them
-    /// piece by piece, so that a large block is never whole in memory.
+    /// Encoded bytes that are copied unchanged from the source in pieces with [`Block::read_stored`], so that
+    /// a large block is never completely in memory.
     InPlace {
         /// The number of stored bytes.
         size: u64,
@@ -107,11 +115,11 @@ pub enum Stored {
         label: Label,
         /// The number of bytes after decoding.
         data_size: u64,
-        /// The checksum that stands beside them; zeros for none.
+        /// The checksum from the block's header; zeros if it has none.
         checksum: [u8; 16],
-        /// Where the block's header begins in its file.
+        /// The offset of the block's header in its file.
         offset: u64,
-        /// The length of that header after its first six bytes.
+        /// The header's length after its first six bytes.
         header_size: u16,
     },
 }
@@ -128,59 +136,60 @@ impl fmt::Debug for Stored {
 
 /// The blocks of one file.
 pub trait Blocks: Debug + Send + Sync {
-    /// How many there are.
+    /// Returns the number of blocks.
     ///
     /// # Errors
-    /// When they have to be counted and the source cannot be read.
+    /// Returns an error if the blocks have to be counted and the source cannot be read.
     fn count(&self) -> Result<u64>;
 
-    /// A block by its number, from 0. The same number gives the same `Arc`.
+    /// Returns a block by its number, from 0. The same number always gives the same `Arc`.
     ///
     /// # Errors
-    /// When there is no such block or its header cannot be read.
+    /// Returns an error if the block does not exist or its header cannot be read.
     fn block(&self, number: u64) -> Result<Arc<dyn Block>>;
 
-    /// A block by its number, if its header was read already. Reads nothing and does not wait.
+    /// Returns a block by its number if its header was already read. Reads nothing and does not wait.
     fn known(&self, number: u64) -> Option<Arc<dyn Block>> {
         let _ = number;
         None
     }
 
-    /// Returns the maximum number of threads that reads of the blocks may work on: all by default.
+    /// Returns the maximum number of threads that reads of the blocks can use. The default is all.
     fn threads(&self) -> Threads {
         Threads::ALL
     }
 
-    /// The first block of another file, by its URI relative to this one.
+    /// Returns the first block of another file, given its URI relative to this one.
     ///
     /// # Errors
-    /// When the URI leads outside the folders that the file may name, or the other file cannot be read.
+    /// Returns an error if the URI leads outside the folders that the file can refer to, or the other file
+    /// cannot be read.
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>>;
 }
 
-/// The blocks of a tree: those of the file that it was read from, then those attached since.
+/// The blocks of a tree: first those of the file it was read from, then those attached since.
 #[derive(Clone, Default)]
 pub struct BlockTable {
     file: Option<Arc<dyn Blocks>>,
     attached: Vec<Arc<dyn Block>>,
-    /// The place of each attached block, by the address that keeps it.
+    /// The index of each attached block, by the address of its allocation.
     places: HashMap<usize, usize>,
 }
 
 impl BlockTable {
-    /// A table over a file's blocks.
+    /// Creates a table of a file's blocks.
     #[must_use]
     pub fn new(file: Arc<dyn Blocks>) -> Self {
         Self { file: Some(file), ..Self::default() }
     }
 
-    /// The blocks of the file that the tree was read from.
+    /// Returns the blocks of the file that the tree was read from.
     #[must_use]
     pub fn file(&self) -> Option<&Arc<dyn Blocks>> {
         self.file.as_ref()
     }
 
-    /// How many blocks there are, those of the file and those attached.
+    /// Returns the number of blocks: those of the file and those attached.
     ///
     /// # Errors
     /// See [`Blocks::count`].
@@ -188,7 +197,7 @@ impl BlockTable {
         Ok(self.file_count()? + self.attached.len() as u64)
     }
 
-    /// The threads of the file's blocks.
+    /// Returns the maximum number of threads for the file's blocks.
     pub(crate) fn threads(&self) -> Threads {
         self.file.as_ref().map_or(Threads::ALL, |file| file.threads())
     }
@@ -197,11 +206,12 @@ impl BlockTable {
         self.file.as_ref().map_or(Ok(0), |file| file.count())
     }
 
-    /// A block by the number that a node's `source` gives: from 0, or from the end when negative
-    /// (-1 is the last).
+    /// Returns a block by the number in a node's `source`.
+    ///
+    /// Numbers count from 0. Negative numbers count from the end: -1 is the last block.
     ///
     /// # Errors
-    /// When there is no such block, or its header cannot be read.
+    /// Returns an error if the block does not exist or its header cannot be read.
     pub fn block(&self, source: i64) -> Result<Arc<dyn Block>> {
         let number = if source < 0 {
             let count = self.count()?;
@@ -209,7 +219,7 @@ impl BlockTable {
         } else {
             source.unsigned_abs()
         };
-        // Without counting when the file knows the block: counting may mean reading on.
+        // Counting can mean reading further, so ask the file first.
         let files = match &self.file {
             Some(file) if self.attached.is_empty() => return file.block(number),
             Some(file) => file.count()?,
@@ -224,7 +234,7 @@ impl BlockTable {
         }
     }
 
-    /// A block by the number that a node's `source` gives, if its header was read already. Reads nothing.
+    /// Returns a block by the number in a node's `source` if its header was already read. Reads nothing.
     pub(crate) fn known(&self, source: i64) -> Option<Arc<dyn Block>> {
         match (&self.file, u64::try_from(source)) {
             (Some(file), Ok(number)) => file.known(number),
@@ -233,8 +243,9 @@ impl BlockTable {
         }
     }
 
-    /// Adds a block and gives its number. A block that is attached already, the very same, keeps
-    /// its number.
+    /// Attaches a block and returns its number.
+    ///
+    /// A block that is already attached (the same `Arc`) keeps its number.
     ///
     /// # Errors
     /// See [`Blocks::count`].
@@ -242,7 +253,7 @@ impl BlockTable {
         let files = self.file_count()?;
         let address = Arc::as_ptr(&block).cast::<()>().addr();
         let next = self.attached.len();
-        // Blocks of no bytes may share an address: the place says which was meant.
+        // Empty blocks can share an address, so compare the pointers too.
         let known = self.places.get(&address).copied();
         let known = known.filter(|&at| self.attached.get(at).is_some_and(|old| Arc::ptr_eq(old, &block)));
         let index = known.unwrap_or(next);
@@ -253,8 +264,10 @@ impl BlockTable {
         Ok(files + index as u64)
     }
 
-    /// The number here of a block of another table: the same where both are of one file, else a
-    /// new one. A number that leads to no block there is kept as it is.
+    /// Returns the number in this table of a block of another table, and attaches the block if needed.
+    ///
+    /// The number stays the same if both tables belong to the same file. A number without a block is returned
+    /// unchanged.
     ///
     /// # Errors
     /// See [`Blocks::count`].
@@ -267,10 +280,10 @@ impl BlockTable {
             return Ok(source);
         }
         let Ok(block) = other.block(source) else { return Ok(source) };
-        i64::try_from(self.attach(block)?).map_err(|_| Error::limit("there are too many blocks"))
+        i64::try_from(self.attach(block)?).map_err(|_| Error::limit("too many blocks"))
     }
 
-    /// Whether a number means the same block in both tables.
+    /// Returns whether a number refers to the same block in both tables.
     fn agrees(&self, other: &Self, source: i64) -> bool {
         let same_file = match (&self.file, &other.file) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -297,11 +310,11 @@ impl Debug for BlockTable {
 }
 
 fn no_block(source: i64, count: u64) -> Error {
-    Error::malformed(format!("there is no block {source}: the file has {count}"))
+    Error::malformed(format!("block {source} does not exist: the file has {count}"))
 }
 
 impl<'a> NodeRef<'a> {
-    /// For an ndarray node, the scalar that names its block by number.
+    /// Returns the scalar of an ndarray node that refers to its block by number.
     #[must_use]
     pub fn block_reference(self) -> Option<NodeRef<'a>> {
         let name = self.tag()?.strip_prefix(super::ASDF_TAG)?;

@@ -1,4 +1,4 @@
-//! Copying a node and all below it from one tree into another.
+//! Copying a node and everything below it from one tree into another.
 
 use std::collections::HashMap;
 
@@ -6,24 +6,37 @@ use super::{NodeId, NodeRef, Span, Tree};
 use crate::error::Result;
 
 impl Tree {
-    /// Copies a node and all that can be reached from it into this tree: tags, styles, anchors,
-    /// sharing and cycles stay. Arrays keep their data: a block of the other tree is attached here
-    /// and the `source` of the copy gives its new number.
+    /// Copies a node and everything reachable from it into this tree.
+    ///
+    /// Tags, styles, anchors, sharing and cycles are kept. Arrays keep their data: blocks of the other tree
+    /// are attached to this tree, and the `source` of each copy gets the new number.
     ///
     /// # Errors
-    /// When a block that the copied nodes refer to cannot be found in the other tree.
+    /// Returns an error if a block that the copied nodes refer to does not exist in the other tree.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::yaml;
+    ///
+    /// let source = yaml::parse("wcs: {crpix: [1, 2]}")?;
+    /// let mut target = yaml::parse("name: M31")?;
+    /// let copy = target.graft(source.at("/wcs")?)?;
+    /// target.edit("/wcs").set(copy)?;
+    /// assert_eq!(target.at("/wcs")?, source.at("/wcs")?);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn graft(&mut self, node: NodeRef<'_>) -> Result<NodeId> {
         let made = self.graft_all(node.tree(), vec![node.id()])?;
         Ok(made.get(&node.id()).copied().unwrap_or_else(|| self.add_null()))
     }
 
-    /// The same for several nodes of one tree, which stay shared where they are: what each node became.
+    /// Copies several nodes of one tree and returns the new id of each. Nodes that they share stay shared.
     pub(crate) fn graft_all(
         &mut self,
         from: &Tree,
         mut pending: Vec<NodeId>,
     ) -> Result<HashMap<NodeId, NodeId>> {
-        // Each node is made without children first, so that cycles find it.
+        // Create each node without children first, so that cycles can refer to it.
         let mut made: HashMap<NodeId, NodeId> = HashMap::new();
         let mut order = Vec::new();
         while let Some(id) = pending.pop() {
@@ -54,7 +67,7 @@ impl Tree {
         Ok(made)
     }
 
-    /// Gives a copied array the number that its block has here.
+    /// Sets the `source` of a copied array to the block's number in this tree.
     fn renumber(&mut self, old: NodeRef<'_>, new: NodeId) -> Result<()> {
         let Some(source) = old.block_reference().and_then(NodeRef::as_i64) else { return Ok(()) };
         let number = self.blocks.adopt(&old.tree().blocks, source)?;

@@ -1,14 +1,18 @@
-//! Paths as people write them: with dots and brackets, with indices from the end of a list, or with a wrong name.
+//! Paths as people write them: with dots and brackets, negative indices, or a misspelled name.
 
 use asdf_schema_model::pointer::unescape;
 
 use super::{Kind, NodeRef, Path, Tree, nearest};
 
 impl Path {
-    /// Parses a path with dots and brackets, such as `roman.meta[0]`. `"a.b".c` has a key with a dot in it.
+    /// Parses a path with dots and brackets, such as `roman.meta[0]`.
     ///
-    /// Returns `None` for a JSON Pointer, and for a text that is not such a path. An index is a step as it is written.
+    /// Quotes allow dots in a key: `"a.b".c`.
     ///
+    /// Returns `None` for a JSON Pointer, and for text that is not such a path. Indices become steps
+    /// unchanged.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::tree::Path;
     ///
@@ -37,7 +41,7 @@ impl Path {
                     name
                 }
             };
-            // A list at the root would begin with a bracket.
+            // A path into a list at the root begins with a bracket.
             let is_root = step.is_empty() && rest.starts_with('[') && path == Self::root();
             if !is_root {
                 path.push(Some(step).filter(|step| !step.is_empty())?);
@@ -57,12 +61,15 @@ impl Path {
 }
 
 impl Tree {
-    /// Returns the path that a text stands for in this tree: a JSON Pointer, with or without its first slash, or a path
-    /// with dots and brackets ([`Path::from_dotted`]). `/` is the root.
+    /// Interprets text that a person wrote as a path in this tree.
     ///
-    /// A key at the root that has the whole text as its name comes first. A negative index counts from the end of a list.
-    /// The path may lead nowhere.
+    /// The text is a JSON Pointer, with or without its first slash, or a path with dots and brackets
+    /// ([`Path::from_dotted`]). `/` is the root. A key at the root that equals the whole text takes
+    /// precedence. A negative index counts from the end of a list.
     ///
+    /// The returned path does not have to exist.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::yaml;
     ///
@@ -84,7 +91,7 @@ impl Tree {
         if text.is_empty() || text == "/" {
             return path;
         }
-        // Keys with dots are taken as they stand where they are.
+        // A key at the root that contains dots takes precedence.
         let written = match self.root().is_some_and(|root| root.get(text).is_some()) {
             true => Path::from_iter([text]),
             false => Path::from_dotted(text)
@@ -98,11 +105,12 @@ impl Tree {
         path
     }
 
-    /// Returns the path that a user may have meant by one that leads nowhere: a key with nearly the same name where the path
-    /// ends, or else the first one of exactly the same name anywhere.
+    /// Suggests an existing path similar to one that does not exist.
     ///
-    /// Searches the whole tree.
+    /// Returns a key with nearly the same name where the path ends, or else the first key with exactly the
+    /// same name anywhere. Searches the whole tree.
     ///
+    /// # Examples
     /// ```
     /// use asdf_core::yaml;
     ///
@@ -130,7 +138,7 @@ impl Tree {
     }
 }
 
-/// The index that a negative one stands for.
+/// Converts a negative index to one from the start.
 fn from_end(node: Option<NodeRef<'_>>, step: &str) -> Option<String> {
     let node = node.filter(|node| node.kind() == Kind::Sequence)?;
     let back: usize = step.strip_prefix('-')?.parse().ok().filter(|back| *back > 0)?;
@@ -140,7 +148,7 @@ fn from_end(node: Option<NodeRef<'_>>, step: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn texts_stand_for_paths() {
+    fn texts_resolve_to_paths() {
         let tree = crate::yaml::parse("{a: {b: [1, {c: 2}, 3], -1: x}, d.e: 4, f: {g.h: 5}}").unwrap();
         for (text, path) in [
             ("", ""),
@@ -154,7 +162,7 @@ mod tests {
             ("a.b[1].c", "/a/b/1/c"),
             ("a.b[-2].c", "/a/b/1/c"),
             ("/a/b/-1", "/a/b/2"),
-            // Not an index: a key of a mapping, an item that is not there, an item to append.
+            // These are not indices: a key of a mapping, an item that does not exist, an item to append.
             ("/a/-1", "/a/-1"),
             ("/a/b/-4", "/a/b/-4"),
             ("/a/b/-", "/a/b/-"),

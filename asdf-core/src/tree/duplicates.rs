@@ -1,4 +1,4 @@
-//! Keys that a mapping has more than once.
+//! Keys that occur in a mapping more than once.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,36 +8,38 @@ use num_bigint::BigInt;
 
 use super::{Kind, NodeRef, Path, Seed, Tree, Walk};
 
-/// A key that stands in its mapping again: see [`Tree::duplicate_keys`].
+/// A key that occurs again in its mapping: see [`Tree::duplicate_keys`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct DuplicateKey<'a> {
-    /// Where the mapping is.
+    /// The path of the mapping.
     pub path: Path,
-    /// The key where it stands first.
+    /// The first occurrence of the key.
     pub first: NodeRef<'a>,
-    /// The key where it stands again; its [position](NodeRef::position) is line and column.
+    /// A later occurrence of the key. Its [position](NodeRef::position) has line and column.
     pub again: NodeRef<'a>,
 }
 
-/// The keys of a tree that stand in their mapping again; made by [`Tree::duplicate_keys`].
+/// An iterator over the keys that occur again in their mapping; see [`Tree::duplicate_keys`].
 #[derive(Debug)]
 pub struct DuplicateKeys<'a> {
     walk: Option<Walk<'a>>,
-    /// Those of the mapping that was visited last, the last first.
+    /// The duplicates of the mapping visited last, in reverse order.
     found: Vec<DuplicateKey<'a>>,
 }
 
 impl Tree {
-    /// Every key that its mapping has already, in the order of the text.
+    /// Returns every key that occurs again in its mapping, in the order of the text.
     ///
-    /// YAML asks for different keys, and many writers and hands do not care. Parsing keeps all entries;
-    /// [`get`](NodeRef::get) gives the last one, as PyYAML does, and nothing is lost when the tree is written
-    /// again. Scalars are one key when Python would say so: numbers and booleans of one value (`1`, `0x1`,
-    /// `1.0`, `true`), and strings of one text, whatever their quotes. Keys that are collections are not
-    /// compared, nor are mappings looked at that stand in keys. `asdf_schemas::Validator` tells of the same
-    /// keys.
+    /// YAML requires different keys, but many writers and people ignore that. Parsing keeps all entries.
+    /// [`get`](NodeRef::get) returns the last one, as PyYAML does, and writing the tree loses nothing.
     ///
+    /// Scalars are the same key if Python treats them as equal. That holds for numbers and booleans of one
+    /// value (`1`, `0x1`, `1.0`, `true`), and for strings of one text, whatever their quotes. Keys that are
+    /// collections are not compared, and mappings inside keys are not visited. `asdf_schemas::Validator`
+    /// reports the same keys.
+    ///
+    /// # Examples
     /// ```
     /// let tree = asdf_core::yaml::parse("a: 1\nb: {0x1: x, 1: y}\n'a': 2\n")?;
     /// let found: Vec<String> = tree
@@ -57,8 +59,9 @@ impl Tree {
 }
 
 impl<'a> NodeRef<'a> {
-    /// The keys that this mapping has already, each where it stands first and where it stands again: see
-    /// [`Tree::duplicate_keys`]. Nothing for other kinds.
+    /// Returns the keys that occur again in this mapping, as pairs of the first occurrence and a later one.
+    ///
+    /// See [`Tree::duplicate_keys`]. Returns nothing for other kinds.
     #[must_use]
     pub fn duplicate_keys(self) -> Vec<(NodeRef<'a>, NodeRef<'a>)> {
         if self.has_different_names() {
@@ -76,21 +79,23 @@ impl<'a> NodeRef<'a> {
         found
     }
 
-    /// Whether all keys are plain strings and different, as in nearly every mapping: a quick check before the slow
-    /// one. Rarely false for a large mapping whose keys are different after all. True for other kinds.
+    /// Returns whether all keys are plain strings and different, as in nearly every mapping.
+    ///
+    /// This quick check runs before the slow one. It is rarely false for a large mapping with different keys,
+    /// and true for other kinds.
     fn has_different_names(self) -> bool {
         let names = self.entries().map(|(key, _)| match (key.kind(), key.tag_index()) {
             (Kind::String, None) => key.text(),
             _ => None,
         });
         if self.len() > FEW {
-            // Many a large mapping is in the order of its names.
+            // Many large mappings are sorted by name.
             let mut last = None;
             if names.clone().all(|name| name > std::mem::replace(&mut last, name)) {
                 return true;
             }
-            // Sorting hashes goes through memory in its order, which a table of so many would not. Two names of
-            // one hash are left to those who look closer.
+            // Sorting hashes accesses memory in order, which a hash table of this size would not. Names with
+            // equal hashes are left to the slow check.
             let seed = Seed::default();
             let mut hashes = Vec::with_capacity(self.len());
             for name in names {
@@ -116,10 +121,10 @@ impl<'a> NodeRef<'a> {
     }
 }
 
-/// So many names are compared each with each.
+/// Up to this many names are compared pairwise.
 const FEW: usize = 16;
 
-/// The length of a name and its first bytes, which tell most names apart.
+/// Combines the length of a name and its first bytes, which differ for most names.
 fn beginning(name: &str) -> u64 {
     let mut bytes = [0; 8];
     bytes.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);
@@ -145,7 +150,7 @@ impl<'a> Iterator for DuplicateKeys<'a> {
     }
 }
 
-/// What makes two scalars the same key.
+/// The identity of a scalar as a key.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity<'a> {
     Null,
@@ -158,7 +163,7 @@ enum Identity<'a> {
 impl<'a> Identity<'a> {
     fn of(key: NodeRef<'a>) -> Option<Self> {
         let text = key.text()?;
-        // An application's value is equal to none but its own.
+        // A scalar with a tag of an application only equals scalars with the same tag.
         let own = key.own_tag();
         let resolved = match key.kind() {
             _ if own.is_some() => None,
@@ -188,7 +193,7 @@ mod tests {
     use crate::tree::Tree;
 
     #[test]
-    fn keys_are_one_when_python_says_so() {
+    fn keys_are_equal_if_python_says_so() {
         for (keys, again) in [
             (&["1", "0x1", "1.0", "true"][..], 3),
             (&["a", "b", "a", "a"], 2),
@@ -206,7 +211,7 @@ mod tests {
             let mut tree = Tree::new();
             let ids: Vec<_> = keys.iter().map(|key| tree.add_scalar_text(key)).collect();
             let root = tree.add_mapping(ids.iter().map(|&key| (key, key)));
-            // A string is no number, whatever it says.
+            // A string never equals a number.
             let (one, value) = (tree.add_str("1"), tree.add_null());
             tree.append(root, &[one, value]);
             tree.set_root(root);

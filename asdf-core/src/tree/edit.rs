@@ -1,4 +1,4 @@
-//! Making nodes and changing a tree.
+//! Adding nodes and changing a tree.
 
 use num_bigint::BigInt;
 
@@ -16,7 +16,7 @@ impl Tree {
         id
     }
 
-    /// Out of ids: the last node stands in, and the tree refuses to be written.
+    /// Handles running out of ids: returns the last node, and marks the tree so that it cannot be written.
     #[cold]
     fn overflow(&mut self) -> NodeId {
         self.full = true;
@@ -25,14 +25,14 @@ impl Tree {
             .expect("an index below u32::MAX has an id")
     }
 
-    /// A scalar whose text is at a range of the parsed text.
+    /// Adds a scalar whose text is a range of the parsed text.
     #[inline]
     pub(crate) fn add_borrowed(&mut self, kind: Kind, style: Style, text: Span, span: Span) -> NodeId {
         let record = Record::written(kind, style, text, span, &mut self.places);
         self.add(record)
     }
 
-    /// A scalar whose text is kept beside the parsed text.
+    /// Adds a scalar whose text is not part of the parsed text.
     pub(crate) fn add_scalar(&mut self, kind: Kind, style: Style, text: &str, span: Span) -> NodeId {
         let start = u32::try_from(self.side.len());
         let len = u32::try_from(text.len());
@@ -55,50 +55,55 @@ impl Tree {
         self.add_scalar(kind, Style::Any, text, Span::default())
     }
 
-    /// Makes a null.
+    /// Adds a null.
     pub fn add_null(&mut self) -> NodeId {
         self.made(Kind::Null, "null")
     }
 
-    /// Makes a boolean.
+    /// Adds a boolean.
     pub fn add_bool(&mut self, value: bool) -> NodeId {
         self.made(Kind::Bool, if value { "true" } else { "false" })
     }
 
-    /// Makes an integer.
+    /// Adds an integer.
     pub fn add_int(&mut self, value: impl Into<i128>) -> NodeId {
         self.made(Kind::Int, &value.into().to_string())
     }
 
-    /// Makes an integer of any size. The standard lets a writer put only integers of 64 bits in a
-    /// tree; larger ones are for [`Integer`](crate::array::Integer).
+    /// Adds an integer of any size.
+    ///
+    /// The standard allows only integers of 64 bits in a tree. Use [`Integer`](crate::array::Integer) for
+    /// larger ones.
+    #[doc(alias = "IntegerType")]
     pub fn add_bigint(&mut self, value: &BigInt) -> NodeId {
         self.made(Kind::Int, &value.to_string())
     }
 
-    /// Makes a float; it is written in the shortest form that reads back equal.
+    /// Adds a float. It is written in the shortest form that reads back equal.
     pub fn add_float(&mut self, value: f64) -> NodeId {
         self.made(Kind::Float, &scalar::from_f64(value))
     }
 
-    /// Makes a string; it is written with quotes where it would read back as something else.
+    /// Adds a string. It is written with quotes if plain text would read back as something else.
     pub fn add_str(&mut self, value: &str) -> NodeId {
         self.made(Kind::String, value)
     }
 
-    /// Makes a timestamp from its text, such as `2026-11-20 12:30:00`; a string when YAML 1.1 does
-    /// not take the text for a timestamp.
+    /// Adds a timestamp from its text, such as `2026-11-20 12:30:00`.
+    ///
+    /// Adds a string if the text is not a timestamp of YAML 1.1.
+    #[doc(alias = "datetime")]
     pub fn add_timestamp(&mut self, text: &str) -> NodeId {
         let kind = if scalar::resolve(text) == Kind::Timestamp { Kind::Timestamp } else { Kind::String };
         self.made(kind, text)
     }
 
-    /// Makes a plain scalar from its text, of the kind that the text resolves to.
+    /// Adds a plain scalar of the kind that its text resolves to.
     pub(crate) fn add_scalar_text(&mut self, text: &str) -> NodeId {
         self.made(scalar::resolve(text), text)
     }
 
-    /// Makes a `!!binary` scalar, base64 of the bytes.
+    /// Adds a `!!binary` scalar, which holds the bytes in base64.
     pub fn add_bytes(&mut self, bytes: &[u8]) -> NodeId {
         use base64::Engine as _;
         let id = self.made(Kind::String, &base64::engine::general_purpose::STANDARD.encode(bytes));
@@ -106,18 +111,20 @@ impl Tree {
         id
     }
 
-    /// Makes a sequence.
+    /// Adds a sequence of nodes.
+    #[doc(alias = "list")]
     pub fn add_sequence(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         self.add_collection(Kind::Sequence, Style::Any, items, None)
     }
 
-    /// Makes a mapping from keys and values.
+    /// Adds a mapping of keys and values.
+    #[doc(alias = "dict")]
     pub fn add_mapping(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
         let ids = entries.into_iter().flat_map(|(key, value)| [key, value]);
         self.add_collection(Kind::Mapping, Style::Any, ids, None)
     }
 
-    /// Makes a collection that begins at a byte of the text, to be [filled](Self::fill).
+    /// Adds a collection that begins at a byte of the text, to be [filled](Self::fill) later.
     pub(crate) fn add_open(&mut self, kind: Kind, style: Style, start: u32) -> NodeId {
         let span = Span { start, end: start };
         let record = Record::at(kind, style, (0, 0), Some(span), &mut self.places);
@@ -142,7 +149,7 @@ impl Tree {
         self.add(record)
     }
 
-    /// Replaces a collection's children; for the parser, which meets a collection's anchor before
+    /// Replaces a collection's children. The parser needs this because it meets a collection's anchor before
     /// its content.
     pub(crate) fn fill(&mut self, id: NodeId, children: &[NodeId], end: u32) {
         let start = self.children.len();
@@ -159,37 +166,46 @@ impl Tree {
         self.keys.forget(id);
     }
 
-    /// Makes a node say what another one says; for the parser, which has to name some nodes before it
-    /// knows what they are.
+    /// Overwrites a node with another. The parser needs this because it names some nodes before it knows
+    /// their content.
     pub(crate) fn replace(&mut self, id: NodeId, other: NodeId) {
         *self.record_mut(id) = *self.record(other);
         self.keys.forget_all();
     }
 
     /// Sets or removes a node's tag, a full URI.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filter: {name: F158}")?;
+    /// let filter = tree.at("/filter")?.id();
+    /// tree.set_tag(filter, Some("asdf://example.org/tags/filter-1.0.0"));
+    /// assert_eq!(tree.at("/filter")?.tag(), Some("asdf://example.org/tags/filter-1.0.0"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
         let index = tag.map_or(0, |tag| self.intern_tag(tag));
         self.set_tag_index(id, index);
     }
 
-    /// One more than the number of a tag, which is kept once; 0 when the tree is full.
+    /// Interns a tag and returns its number plus one; 0 if the tree is full.
     pub(crate) fn intern_tag(&mut self, tag: &str) -> u32 {
         let number = self.tags.number(tag, MAX_TAGS);
         self.full |= number.is_none();
         number.map_or(0, |number| number + 1)
     }
 
-    /// Sets a node's tag by its number; 0 for none.
+    /// Sets a node's tag by its number plus one; 0 for none.
     pub(crate) fn set_tag_index(&mut self, id: NodeId, index: u32) {
         self.record_mut(id).set_tag(index);
     }
 
-    /// Sets how a node is to be written.
+    /// Sets the style in which a node is written.
     pub fn set_style(&mut self, id: NodeId, style: Style) {
         self.record_mut(id).set_style(style);
     }
 
-    /// Sets the name under which a shared node is written; without one the emitter chooses.
+    /// Sets or removes the anchor name of a shared node. Without a name the emitter chooses one.
     pub fn set_anchor(&mut self, id: NodeId, name: Option<&str>) {
         match name {
             Some(name) => self.anchors.set(id, Name::Made(name.into())),
@@ -197,18 +213,18 @@ impl Tree {
         }
     }
 
-    /// The same for a name that stands in the text.
+    /// Sets an anchor name that is part of the parsed text.
     pub(crate) fn set_anchor_at(&mut self, id: NodeId, name: Span) {
         self.anchors.set(id, Name::Written(name));
     }
 
-    /// Appends an item to a sequence, or a node to a mapping's keys and values.
+    /// Appends an item to a sequence, or a key and its value to a mapping.
     pub(super) fn append(&mut self, id: NodeId, added: &[NodeId]) {
         let mut record = *self.record(id);
         let Content { start, len } = record.content(&self.places);
         let head = start.checked_sub(1).filter(|_| record.grown()).and_then(|head| self.children.get(head));
         if len + added.len() > head.map_or(len, |room| room.number() as usize) {
-            // Move to the end with twice the room, so that appending stays linear on the whole.
+            // Move to the end with twice the room, so that appending stays linear overall.
             let room = (len + added.len()) * 2;
             let begin = self.children.len() + 1;
             let (Some(room_id), Ok(place), Ok(_)) =
@@ -234,16 +250,16 @@ impl Tree {
     /// Appends an item to a sequence.
     ///
     /// # Panics
-    /// When the node is not a sequence.
+    /// Panics if the node is not a sequence.
     pub fn push(&mut self, sequence: NodeId, item: NodeId) {
         assert_eq!(self.record(sequence).kind(), Kind::Sequence, "push is for sequences");
         self.append(sequence, &[item]);
     }
 
-    /// Sets the value of a string key of a mapping: in place when the key is there, else at the end.
+    /// Sets the value of a string key of a mapping. A new key is added at the end.
     ///
     /// # Panics
-    /// When the node is not a mapping.
+    /// Panics if the node is not a mapping.
     pub fn insert(&mut self, mapping: NodeId, key: &str, value: NodeId) {
         assert_eq!(self.record(mapping).kind(), Kind::Mapping, "insert is for mappings");
         match self.place(mapping, key) {
@@ -259,13 +275,13 @@ impl Tree {
         }
     }
 
-    /// The place of a key among all children: the last one, which is the one that `get` finds.
+    /// Returns the index of a key among all children. Like `get`, it finds the last one.
     pub(super) fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
         let start = self.record(mapping).content(&self.places).start;
         Some(start + self.entry_of(mapping, key)? * 2)
     }
 
-    /// Removes a string key and its value from a mapping; the value is returned.
+    /// Removes a string key and its value from a mapping and returns the value.
     pub fn remove(&mut self, mapping: NodeId, key: &str) -> Option<NodeId> {
         if self.record(mapping).kind() != Kind::Mapping {
             return None;
@@ -279,7 +295,7 @@ impl Tree {
         Some(value)
     }
 
-    /// Removes an item from a sequence; it is returned.
+    /// Removes an item from a sequence and returns it.
     pub fn remove_item(&mut self, sequence: NodeId, index: usize) -> Option<NodeId> {
         let record = *self.record(sequence);
         let Content { start, len } = record.content(&self.places);
@@ -293,8 +309,10 @@ impl Tree {
         Some(item)
     }
 
-    /// Puts a node at a JSON Pointer: the last step is a key, which is added when it is not there,
-    /// or an index of an item that is there, or `-` for a new item at the end.
+    /// Puts a node at a JSON Pointer.
+    ///
+    /// The last step is a key, which is added if it does not exist, the index of an existing item, or `-` for
+    /// a new item at the end.
     pub(crate) fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((id, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
@@ -302,7 +320,7 @@ impl Tree {
         };
         let parent = self.node(id);
         match parent.kind() {
-            // As `at` finds it: a key may be a number.
+            // As in `at`, the key can be a number.
             Kind::Mapping => match self.key_place(id, &last) {
                 Some(place) => self.set_child(id, place + 1, value),
                 None => self.insert(id, &last, value),
@@ -317,8 +335,10 @@ impl Tree {
                 match slot {
                     Some(slot) => *slot = value,
                     None => {
-                        let error =
-                            Error::missing(format!("there is no item {} to replace", last.escape_debug()));
+                        let error = Error::missing(format!(
+                            "item {} does not exist and cannot be replaced",
+                            last.escape_debug()
+                        ));
                         return Err(self
                             .node(id)
                             .place(error)
@@ -332,11 +352,22 @@ impl Tree {
         Ok(())
     }
 
-    /// Changes what a scalar says, in place: the node keeps its id, tag and anchor, so whoever
-    /// shares it sees the change.
+    /// Replaces the content of a scalar in place.
+    ///
+    /// The node keeps its id, tag and anchor, so all places that share it change.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when either node is a collection.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if either node is a collection.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("a: &x 1\nb: *x\n")?;
+    /// let old = tree.at("/a")?.id();
+    /// let new = tree.add_int(2);
+    /// tree.assign(old, new)?;
+    /// assert_eq!(tree.get::<i32>("/b")?, 2);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn assign(&mut self, id: NodeId, scalar: NodeId) -> Result<()> {
         let (old, new) = (*self.record(id), *self.record(scalar));
         if !(old.kind().is_scalar() && new.kind().is_scalar()) {
@@ -357,7 +388,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Declares a `%TAG` handle, or changes its prefix.
+    /// Declares a `%TAG` handle or changes its prefix.
     pub fn set_handle(&mut self, handle: &str, prefix: &str) {
         match self.handles.iter_mut().find(|(name, _)| name == handle) {
             Some((_, old)) => prefix.clone_into(old),

@@ -1,4 +1,4 @@
-//! Numbers by texts that are kept elsewhere.
+//! A hash index of texts that are stored elsewhere.
 
 use std::hash::BuildHasher as _;
 
@@ -7,15 +7,15 @@ use hashbrown::hash_table::Entry;
 
 use super::Seed;
 
-/// A hash table of numbers: eight bytes a slot and one beside it. It asks its owner whether a number is that of a
-/// text.
+/// A hash table of numbers, with eight bytes and one control byte per slot. The owner of the texts decides
+/// whether a number belongs to a text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
     slots: HashTable<Slot>,
     seed: Seed,
 }
 
-/// Half of the hash of a text, and the number of the text. A table grows without reading texts again.
+/// Half of a text's hash, and the text's number. With the hash, a table grows without reading texts again.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     hash: u32,
@@ -23,18 +23,18 @@ struct Slot {
 }
 
 impl Index {
-    /// An index with room for so many numbers.
+    /// Creates an index with room for this number of texts.
     pub(crate) fn with_room(numbers: usize) -> Self {
         Self { slots: HashTable::with_capacity(numbers), seed: Seed::default() }
     }
 
-    /// The number of a text that is known.
+    /// Returns the number of a text in the index.
     pub(crate) fn get(&self, text: &str, same: impl Fn(u32) -> bool) -> Option<u32> {
         let hash = self.hash(text);
         self.slots.find(spread(hash), |slot| slot.hash == hash && same(slot.number)).map(|slot| slot.number)
     }
 
-    /// The number of a text: that of an equal one, or else the new one, which is from now on known.
+    /// Returns the number of a text that is equal to an earlier one, or adds it under the new number.
     pub(crate) fn number(&mut self, text: &str, new: u32, same: impl Fn(u32) -> bool) -> u32 {
         let hash = self.hash(text);
         let is = |slot: &Slot| slot.hash == hash && same(slot.number);
@@ -49,7 +49,7 @@ impl Index {
     }
 }
 
-/// A hash for the table, which looks at the highest bits and at the lowest ones.
+/// Spreads a hash over 64 bits, because the table uses the highest and the lowest ones.
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }

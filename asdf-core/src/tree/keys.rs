@@ -1,16 +1,17 @@
-//! Finding the entries of mappings by their keys.
+//! Looking up the entries of mappings by key.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use super::{Index, Kind, NodeId, NodeRef, Seed, Tree};
 
-/// The keys of a mapping of no more entries are compared one by one, which takes no longer than a table.
+/// In a mapping of up to this many entries, keys are compared one by one, which is as fast as a table.
 const FEW: usize = 32;
 
-/// A table is made when the keys of a mapping were compared this many times for each entry. Making it takes as long, so
-/// a mapping in which only some keys are sought has none, and one that is changed after every look-up takes no more
-/// than twice as long as without.
+/// A table is built once this many keys per entry were compared.
+///
+/// Building it costs about as much as those comparisons. A mapping with few look-ups therefore gets no table,
+/// and one that changes after every look-up costs at most twice as much as without.
 const WORTH: usize = 8;
 
 /// Tables of the keys of large mappings.
@@ -20,12 +21,12 @@ pub(super) struct KeyTables(RwLock<HashMap<NodeId, Keys, Seed>>);
 /// The keys of a mapping.
 #[derive(Debug, Default)]
 struct Keys {
-    /// How many were compared before there was a table.
+    /// The number of keys compared before the table existed.
     compared: usize,
     table: Option<Table>,
 }
 
-/// The numbers of entries by the string keys that find them.
+/// Entry numbers by string key.
 #[derive(Debug)]
 struct Table {
     index: Index,
@@ -33,7 +34,7 @@ struct Table {
     all: bool,
 }
 
-/// A copy of a tree makes its own tables.
+/// A clone of a tree builds its own tables.
 impl Clone for KeyTables {
     fn clone(&self) -> Self {
         Self::default()
@@ -41,7 +42,7 @@ impl Clone for KeyTables {
 }
 
 impl KeyTables {
-    /// The number of the last entry with a string key, among the keys and values of a large mapping.
+    /// Returns the number of the last entry with a string key in a large mapping.
     fn find(&self, tree: &Tree, mapping: NodeId, ids: &[NodeId], key: &str) -> Option<usize> {
         let is = |entry: u32| ids.get(entry as usize * 2).is_some_and(|&id| tree.node(id).is(key));
         let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +61,7 @@ impl KeyTables {
         found
     }
 
-    /// Whether the table of a mapping has all of its keys, so that one which is not found is not there.
+    /// Returns whether the table of a mapping has all of its keys, so that a key not in it does not exist.
     fn has_all(&self, mapping: NodeId) -> bool {
         let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
         tables.get(&mapping).and_then(|keys| keys.table.as_ref()).is_some_and(|table| table.all)
@@ -70,7 +71,7 @@ impl KeyTables {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets the keys of a mapping, some of which have other places now.
+    /// Drops the table of a mapping whose keys have moved.
     pub(super) fn forget(&mut self, mapping: NodeId) {
         let tables = self.tables();
         if !tables.is_empty() {
@@ -78,7 +79,7 @@ impl KeyTables {
         }
     }
 
-    /// Forgets all: a scalar says something else now, and may be a key anywhere.
+    /// Drops all tables. Needed if a scalar changes, because it can be a key anywhere.
     pub(super) fn forget_all(&mut self) {
         self.tables().clear();
     }
@@ -87,7 +88,7 @@ impl KeyTables {
 impl Table {
     fn new(tree: &Tree, ids: &[NodeId]) -> Option<Self> {
         let mut table = Self { index: Index::with_room(ids.len() / 2), all: true };
-        // The last of equal keys is the one that counts.
+        // The last of equal keys counts.
         let pairs = ids.chunks_exact(2).enumerate().rev();
         for (entry, pair) in pairs {
             table.add(tree, ids, entry, *pair.first()?)?;
@@ -95,7 +96,8 @@ impl Table {
         Some(table)
     }
 
-    /// Adds an entry by its key. Gives the number of the entry that was there under an equal one, or else the new one.
+    /// Adds an entry by its key. Returns the number of an earlier entry with an equal key, or else the new
+    /// number.
     fn add(&mut self, tree: &Tree, ids: &[NodeId], entry: usize, key: NodeId) -> Option<u32> {
         let new = u32::try_from(entry).ok()?;
         let Some(text) = tree.node(key).as_str() else {
@@ -107,20 +109,21 @@ impl Table {
     }
 }
 
-/// Compares keys one by one, from the last.
+/// Compares keys one by one, starting with the last.
 fn scan(tree: &Tree, ids: &[NodeId], key: &str) -> Option<usize> {
     ids.chunks_exact(2).rposition(|pair| pair.first().is_some_and(|&id| tree.node(id).is(key)))
 }
 
 impl Tree {
-    /// The number of the last entry with a string key.
+    /// Returns the number of the last entry with a string key.
     pub(super) fn entry_of(&self, mapping: NodeId, key: &str) -> Option<usize> {
         let ids = self.entry_ids(mapping);
         if ids.len() <= 2 * FEW { scan(self, ids, key) } else { self.keys.find(self, mapping, ids, key) }
     }
 
-    /// Whether a key that is not a string has the text of one that [`entry_of`](Self::entry_of) did not find; the
-    /// number of its entry, the last one.
+    /// Returns the number of the last entry whose key is not a string but has this text.
+    ///
+    /// Call it only if [`entry_of`](Self::entry_of) found nothing.
     pub(super) fn other_entry_of(&self, mapping: NodeId, text: &str) -> Option<usize> {
         let ids = self.entry_ids(mapping);
         if ids.len() > 2 * FEW && self.keys.has_all(mapping) {
@@ -134,13 +137,13 @@ impl Tree {
         ids.chunks_exact(2).rposition(is)
     }
 
-    /// A mapping's keys and values by turns; nothing for other kinds.
+    /// Returns a mapping's keys and values in turn; nothing for other kinds.
     fn entry_ids(&self, mapping: NodeId) -> &[NodeId] {
         let record = self.record(mapping);
         if record.kind() == Kind::Mapping { self.child_ids(record) } else { &[] }
     }
 
-    /// Adds the entries of a mapping from a number on to its table, if it has one.
+    /// Adds the entries of a mapping from a number on to its table, if there is one.
     pub(super) fn note_appended(&mut self, mapping: NodeId, from: usize) {
         let tables = self.keys.tables();
         if tables.is_empty() {
@@ -152,7 +155,7 @@ impl Tree {
         if let Some(table) = &mut keys.table {
             for (entry, pair) in added {
                 let Some(&key) = pair.first() else { return };
-                // A second key of a name is not what the table finds.
+                // The key exists already, and the table would find the first one instead of the last: drop it.
                 if table.add(self, ids, entry, key).is_none_or(|known| known as usize != entry) {
                     return;
                 }
@@ -163,11 +166,11 @@ impl Tree {
 }
 
 impl<'a> NodeRef<'a> {
-    /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
+    /// Returns the value of a string key. If the key occurs twice, the last one counts, as in PyYAML.
     ///
-    /// Takes constant time. The keys of a mapping of up to 32 entries are compared one by one. One of more gets a hash
-    /// table once some keys were looked up in it: 10 to 20 bytes an entry, which the tree keeps until entries are
-    /// removed, moved or renamed, or it is dropped. A clone of the tree makes its own.
+    /// Takes constant time. Keys of a mapping of up to 32 entries are compared one by one. A larger mapping
+    /// gets a hash table after some look-ups, at 10 to 20 bytes per entry. The tree keeps the table until
+    /// entries are removed, moved or renamed. A clone of the tree builds its own.
     #[must_use]
     #[inline]
     pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
@@ -177,12 +180,12 @@ impl<'a> NodeRef<'a> {
         self.entries().rev().find(|(name, _)| name.is(key)).map(|(_, value)| value)
     }
 
-    /// The value of an entry of a mapping by its number.
+    /// Returns the value of a mapping's entry by number.
     pub(super) fn entry(self, number: usize) -> Option<NodeRef<'a>> {
         self.child_ids().get(number * 2 + 1).map(|&id| self.tree().node(id))
     }
 
-    /// Whether the node is this string. Keys are asked that more often than anything else, and most have another
+    /// Returns whether the node is this string. This is the hottest check on keys, and most keys differ in
     /// length.
     #[inline]
     pub(crate) fn is(self, string: &str) -> bool {
@@ -204,7 +207,7 @@ mod tests {
         static COMPARED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Counts a comparison of a key.
+    /// Counts a comparison of keys.
     pub(super) fn count() {
         COMPARED.set(COMPARED.get() + 1);
     }
@@ -228,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_key_of_a_large_mapping_is_found_by_some_comparisons() {
+    fn each_key_of_a_large_mapping_is_found_with_few_comparisons() {
         const COUNT: usize = 50_000;
         let tree = mapping(COUNT);
         let root = tree.root().unwrap();
@@ -238,13 +241,13 @@ mod tests {
                 assert!(root.get("none").is_none() && root.child("none").is_none());
             }
         });
-        // One by one, they would be thousands of millions.
+        // Comparing one by one would take billions of comparisons.
         assert!(all < 20 * COUNT, "{all}");
         assert!(compared(|| assert!(tree.clone().at("/key0").is_ok())) >= COUNT, "a copy has no table yet");
     }
 
     #[test]
-    fn a_large_mapping_grows_by_some_comparisons() {
+    fn a_large_mapping_grows_with_few_comparisons() {
         const COUNT: usize = 20_000;
         let mut tree = mapping(100);
         let all = compared(|| {
@@ -287,7 +290,7 @@ mod tests {
         assert_eq!(ask(&tree), (Some(9), Some(8)));
         tree.remove(root, "key5");
         assert_eq!(ask(&tree), (Some(5), Some(8)));
-        // The key itself says something else.
+        // The key itself changes here.
         let (key, other) = (tree.node(root).entries().next().unwrap().0.id(), tree.add_str("key5"));
         tree.assign(key, other).unwrap();
         tree.rename_key("/key5", "six").unwrap();
@@ -339,7 +342,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                // Often enough for a table.
+                // Enough look-ups to get a table.
                 for (name, value) in &model {
                     prop_assert_eq!(tree.root().unwrap().get(name).and_then(NodeRef::as_u64), Some(*value));
                 }

@@ -1,9 +1,10 @@
-//! What a node is, and how it was written.
+//! Kinds and styles of nodes.
 
 use std::fmt;
 
-/// What a node holds. Scalars are resolved by YAML 1.1's rules as PyYAML applies them.
+/// The kind of a node. Plain scalars are resolved by the rules of YAML 1.1 as PyYAML applies them.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::tree::Kind;
 /// use asdf_core::yaml;
@@ -12,28 +13,34 @@ use std::fmt;
 /// let kinds: Vec<Kind> = tree.at("")?.items().map(|item| item.kind()).collect();
 /// assert_eq!(
 ///     kinds,
-///     // Without a sign in its exponent and a dot, `1e3` is text in YAML 1.1.
+///     // YAML 1.1 needs a point and a signed exponent in a float, so `1e3` is text.
 ///     [Kind::Int, Kind::Float, Kind::String, Kind::Bool, Kind::Timestamp, Kind::Null, Kind::Int, Kind::String]
 /// );
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// `null`, `~`, or nothing at all.
+    /// `null`, `~`, or an empty value.
     Null,
-    /// `true`, `no`, `on` and their like.
+    /// `true`, `no`, `on` and the other words for booleans.
     Bool,
     /// An integer of any size.
     Int,
-    /// A float, `.inf` and `.nan` among them.
+    /// A float, including `.inf` and `.nan`.
     Float,
     /// Text.
+    #[doc(alias = "TaggedString")]
     String,
-    /// A date, or a date and time, kept as its text.
+    /// A date, or a date and time, stored as text.
+    #[doc(alias = "datetime")]
     Timestamp,
     /// A list of nodes.
+    #[doc(alias = "TaggedList")]
+    #[doc(alias = "list")]
     Sequence,
     /// A list of key and value nodes, in the order of the file.
+    #[doc(alias = "TaggedDict")]
+    #[doc(alias = "dict")]
     Mapping,
 }
 
@@ -50,8 +57,9 @@ impl Kind {
         Self::Mapping,
     ];
 
-    /// Returns the tag that YAML 1.1 has for nodes of this kind that are written without one.
+    /// Returns the YAML 1.1 tag that a node of this kind has implicitly.
     ///
+    /// # Examples
     /// ```
     /// assert_eq!(asdf_core::tree::Kind::Sequence.yaml_tag(), "tag:yaml.org,2002:seq");
     /// ```
@@ -69,7 +77,7 @@ impl Kind {
         }
     }
 
-    /// Whether the node has no children.
+    /// Returns whether the node is a scalar, which has no children.
     #[must_use]
     pub fn is_scalar(self) -> bool {
         !matches!(self, Self::Sequence | Self::Mapping)
@@ -77,7 +85,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// With its article, for messages: "found an integer".
+    /// Writes the kind with its article, as used in messages: "found an integer".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Null => "null",
@@ -92,7 +100,20 @@ impl fmt::Display for Kind {
     }
 }
 
-/// How a node is written in the text.
+/// The style in which a node is written.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::Style;
+/// use asdf_core::yaml;
+///
+/// let mut tree = yaml::parse("[1, 2]")?;
+/// let root = tree.at("")?.id();
+/// tree.set_style(root, Style::Block);
+/// let options = yaml::EmitOptions::new().directives(false);
+/// assert_eq!(yaml::emit(&tree, options)?, "- 1\n- 2\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Style {
@@ -109,8 +130,8 @@ pub enum Style {
     Literal,
     /// A scalar after `>`.
     Folded,
-    /// A collection by indentation.
+    /// A collection written with indentation.
     Block,
-    /// A collection in `[...]` or `{...}`.
+    /// A collection written in `[...]` or `{...}`.
     Flow,
 }

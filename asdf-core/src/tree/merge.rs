@@ -5,13 +5,28 @@ use std::collections::{HashMap, HashSet};
 use super::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::error::{Error, Result};
 
-/// Whose value stays where two trees have the same key: see [`Edit::merge`](crate::value::Edit::merge).
+/// The tree whose value is kept if both have the same key.
+///
+/// See [`Edit::merge`](crate::value::Edit::merge).
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::Winner;
+/// use asdf_core::yaml;
+///
+/// let mut tree = yaml::parse("meta: {gain: 2}")?;
+/// let other = yaml::parse("{gain: 3, mode: fast}")?;
+/// tree.edit("/meta").merge(other.at("")?, Winner::Theirs)?;
+/// assert_eq!(tree.get::<i32>("/meta/gain")?, 3);
+/// assert_eq!(tree.get::<String>("/meta/mode")?, "fast");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Winner {
-    /// The value that is in the tree already.
+    /// Keep the value that the tree already has.
     Ours,
-    /// The value that is merged in.
+    /// Take the value that is merged in.
     Theirs,
 }
 
@@ -24,7 +39,7 @@ impl Tree {
         }
         if other.kind() != Kind::Mapping {
             let found = other.describe();
-            return Err(Error::mismatch(format!("{found} was to be merged, expected a mapping")));
+            return Err(Error::mismatch(format!("found {found}, expected a mapping to merge")));
         }
         let ours = node.id();
         let theirs = self.graft(other)?;
@@ -38,10 +53,9 @@ impl Tree {
         Ok(())
     }
 
-    /// Merges the entries of two mappings of this tree, and gives the pairs that are to be merged in
-    /// turn.
+    /// Merges the entries of two mappings of this tree. Returns the pairs of mappings to merge next.
     fn merge_entries(&mut self, ours: NodeId, theirs: NodeId, winner: Winner) -> Vec<(NodeId, NodeId)> {
-        // By kind and text, so that the key 1 is not the key '1'; of duplicates the last.
+        // By kind and text, because the key 1 differs from the key '1'. Of duplicates, the last counts.
         let places: HashMap<(Kind, String), usize> = self
             .node(ours)
             .entries()
@@ -67,7 +81,7 @@ impl Tree {
     }
 }
 
-/// Whether two values are merged entry by entry. An array is one value.
+/// Returns whether two values are merged entry by entry. An array counts as a single value.
 fn mergeable(ours: NodeRef<'_>, theirs: NodeRef<'_>) -> bool {
     let array = ours.tag().and_then(|tag| tag.strip_prefix(ASDF_TAG));
     ours.kind() == Kind::Mapping

@@ -1,15 +1,15 @@
 //! The tree: an arena of tagged nodes over blocks of bytes.
 //!
-//! A [`Tree`] owns the text that it was parsed from, and its scalars point into that text. Nodes
-//! are 32-bit ids into vectors, so aliases share one node, cycles are possible and harmless, and a
-//! tree of a million nodes is a handful of allocations. [`NodeRef`] is how one looks at a node;
-//! [`Node`] owns a tree of its own and is how one keeps a node.
+//! A [`Tree`] owns the text that it was parsed from, and its scalars point into that text. Nodes are 32-bit
+//! ids into vectors. Aliases therefore share one node, cycles are safe, and a tree of a million nodes needs
+//! only a handful of allocations. [`NodeRef`] reads a node in a tree. [`Node`] owns a node together with a
+//! tree of its own.
 //!
 //! # Editing
 //!
-//! [`Tree::edit`] goes to a place and changes what is there; [`yaml::write`](crate::yaml::write) gives the text,
-//! in which only the bytes that must have changed. A file is written like that by
-//! [`File::write`](crate::File::write).
+//! [`Tree::edit`] selects a path and changes the value there. [`yaml::write`](crate::yaml::write) returns the
+//! text, in which only the necessary bytes have changed. [`File::write`](crate::File::write) writes a file in
+//! the same way.
 //!
 //! ```
 //! use asdf_core::yaml::{parse, write};
@@ -30,21 +30,22 @@
 //! | to | |
 //! |---|---|
 //! | set a value, or add one | `tree.edit(at).set(value)`, or [`Tree::set`] |
-//! | the same, with the mappings above it | `tree.edit(at).set_with_parents(value)` |
-//! | make the mappings above a place | `tree.edit(at).make_parents()` |
+//! | the same, and create missing mappings above it | `tree.edit(at).set_with_parents(value)` |
+//! | create the missing mappings above a path | `tree.edit(at).make_parents()` |
 //! | insert before an item | `tree.edit(at).insert(value)` |
 //! | append to a sequence | `tree.edit(at).push(value)` |
 //! | remove | `tree.edit(at).remove()` |
-//! | give another key | `tree.edit(at).rename(key)` |
+//! | rename a key | `tree.edit(at).rename(key)` |
 //! | move | `tree.edit(at).move_to(to)` |
 //! | merge two mappings | `tree.edit(at).merge(other, winner)` |
 //! | set or remove a tag | `tree.edit(at).tag(tag)` |
 //!
-//! The `add_` methods, such as [`Tree::add_str`], and [`Tree::graft`] make nodes that are not at any place yet. A
-//! [`NodeId`] is a value too: `tree.edit(at).set(id)`. The methods that take the id of a collection or scalar are for
-//! programs that go through a tree themselves: [`Tree::insert`], [`Tree::push`], [`Tree::remove`],
-//! [`Tree::remove_item`], [`Tree::order_entries`], [`Tree::set_tag`], [`Tree::set_style`], [`Tree::set_anchor`].
-//! [`Tree::assign`] changes a scalar at all the places that share it; its tag and anchor stay.
+//! The `add_` methods, such as [`Tree::add_str`], and [`Tree::graft`] create nodes that are not attached
+//! anywhere. Attach one by its [`NodeId`]: `tree.edit(at).set(id)`. Programs that traverse a tree themselves
+//! can use the methods that take the id of a node: [`Tree::insert`], [`Tree::push`], [`Tree::remove`],
+//! [`Tree::remove_item`], [`Tree::order_entries`], [`Tree::set_tag`], [`Tree::set_style`],
+//! [`Tree::set_anchor`]. [`Tree::assign`] changes a scalar in all places that share it and keeps its tag and
+//! anchor.
 
 mod anchors;
 mod blocks;
@@ -111,10 +112,10 @@ pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
 
 /// A tree of tagged nodes.
 ///
-/// Made by [`yaml::parse`](crate::yaml::parse), by [`File::open`](crate::File::open), or empty by
-/// [`Tree::new`] and filled with the `add_` methods. Cloning copies the arena and shares the text
-/// and the blocks.
+/// Get one from [`yaml::parse`](crate::yaml::parse) or [`File::open`](crate::File::open), or create an empty
+/// one with [`Tree::new`]. Cloning copies the nodes and shares the text and the blocks.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{Tree, yaml};
 ///
@@ -122,18 +123,20 @@ pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
 /// assert_eq!(tree.get::<String>("/filters/1")?, "F184");
 /// tree.set("/exposure_time", &12.5)?;
 ///
-/// // By hand: nodes are added, and then put somewhere.
+/// // Nodes can also be created first and attached later.
 /// let note = tree.add_str("checked");
 /// tree.edit("/note").set(note)?;
 /// assert_eq!(tree.root().map(|root| root.len()), Some(4));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "AsdfObject")]
+#[doc(alias = "TaggedDict")]
 #[derive(Clone, Default)]
 pub struct Tree {
     /// The text that was parsed; scalars point into it.
     text: Arc<str>,
     origin: Origin,
-    /// Where scalars live that are not a slice of the text: unescaped, folded, or made by a program.
+    /// Text of scalars that are not a slice of the parsed text: unescaped, folded, or made by a program.
     side: String,
     nodes: Vec<Record>,
     places: Vec<Place>,
@@ -151,31 +154,32 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree.
+    /// Creates an empty tree.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty tree over a text, for the parser to fill.
+    /// Creates an empty tree over a text, for the parser to fill.
     pub(crate) fn over(text: Arc<str>, origin: Origin) -> Self {
         Self { text, origin, ..Self::default() }
     }
 
-    /// Takes room for the nodes of a text of so many bytes. What is not used costs addresses, no memory.
+    /// Reserves address space for the nodes of a text of this many bytes. Unused space takes no memory.
     pub(crate) fn make_room(&mut self, text: usize) {
-        // Short words are eight bytes a node; where there is no such range of addresses, the vectors grow.
+        // Short words need eight bytes per node. If the address space is not available, the vectors grow as
+        // needed.
         let _ = self.nodes.try_reserve(text / 8);
         let _ = self.places.try_reserve(text / 16);
         let _ = self.children.try_reserve(text / 8);
     }
 
-    /// The first byte of a node's span.
+    /// Returns the first byte of a node's span.
     pub(crate) fn span_start(&self, id: NodeId) -> usize {
         self.record(id).span(&self.places).start as usize
     }
 
-    /// The root node; `None` while there is none, as in a file without a tree.
+    /// Returns the root node; `None` if there is none, as in a file without a tree.
     #[must_use]
     pub fn root(&self) -> Option<NodeRef<'_>> {
         self.root.map(|id| self.node(id))
@@ -186,40 +190,40 @@ impl Tree {
         self.root = Some(id);
     }
 
-    /// A node by its id.
+    /// Returns a node by its id.
     ///
     /// # Panics
-    /// When the id is of another tree and beyond this one's nodes.
+    /// Panics if the id belongs to another tree and exceeds the number of nodes in this one.
     #[must_use]
     #[inline]
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
         NodeRef::new(self, id)
     }
 
-    /// The number of nodes made so far, reachable or not.
+    /// Returns the number of nodes created so far, reachable or not.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether no node was made yet.
+    /// Returns whether no node was created yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The text that the tree was parsed from; empty for a tree made by a program.
+    /// Returns the text that the tree was parsed from; empty for a tree made by a program.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text, shared.
+    /// Returns the text, reference counted.
     pub(crate) fn shared_text(&self) -> Arc<str> {
         self.text.clone()
     }
 
-    /// The `%TAG` handles of the text, in their order: (`!`, `tag:stsci.edu:asdf/`).
+    /// Returns the `%TAG` handles in order, such as (`!`, `tag:stsci.edu:asdf/`).
     #[must_use]
     pub fn handles(&self) -> &[(String, String)] {
         &self.handles
@@ -230,18 +234,18 @@ impl Tree {
         self.handles = handles;
     }
 
-    /// The comments of the text, as byte ranges in it that begin at `#`.
+    /// Returns the comments of the text, as byte ranges that begin at `#`.
     #[must_use]
     pub fn comments(&self) -> &[Span] {
         &self.comments
     }
 
-    /// All tags that nodes have or had, by their numbers.
+    /// Returns all tags that nodes have or had, by number.
     pub(crate) fn tags(&self) -> &Tags {
         &self.tags
     }
 
-    /// The nodes that have an anchor's name, and the names.
+    /// Iterates over the nodes with an anchor name, and the names.
     pub(crate) fn anchored(&self) -> impl Iterator<Item = (NodeId, &str)> {
         self.anchors.iter(&self.text)
     }
@@ -250,44 +254,49 @@ impl Tree {
         self.comments.push(span);
     }
 
-    /// The blocks that ndarray nodes refer to by number.
+    /// Returns the blocks that ndarray nodes refer to by number.
     #[must_use]
     pub fn blocks(&self) -> &BlockTable {
         &self.blocks
     }
 
-    /// The blocks, to attach another.
+    /// Returns the blocks for changes, such as attaching another one.
     pub fn blocks_mut(&mut self) -> &mut BlockTable {
         &mut self.blocks
     }
 
-    /// The version of the ASDF Standard that new values are written for: 1.6.0, or that of the file
-    /// that the tree was read from.
+    /// Returns the version of the ASDF Standard for new values.
+    ///
+    /// This is the version of the file that the tree was read from, or 1.6.0.
     #[must_use]
     pub fn standard(&self) -> (u16, u16, u16) {
         self.standard.0
     }
 
-    /// Sets the version of the ASDF Standard that new values are written for.
+    /// Sets the version of the ASDF Standard for new values.
     pub fn set_standard(&mut self, version: (u16, u16, u16)) {
         self.standard = Standard(version);
     }
 
-    /// Whether the tree ran out of ids or text (4 GiB each). What was added after that is null, and
-    /// such a tree cannot be written.
+    /// Returns whether the tree ran out of ids or text (4 GiB each).
+    ///
+    /// Everything added after that is null, and the tree cannot be written.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Line and column of a byte of the text, both from 1 and counted in the whole file.
+    /// Returns line and column of a byte of the text, both from 1 and counted in the whole file.
     pub(crate) fn position(&self, byte: u32) -> (u32, u32) {
         let lines = self.lines.get_or_init(|| span::line_starts(&self.text));
         span::position(&self.text, lines, self.origin, byte)
     }
 
-    /// A line of the text without its end, by its number in the whole file, as positions have it.
+    /// Returns a line of the text without its line break, by its number in the whole file.
     ///
+    /// Lines are numbered as in [`NodeRef::position`].
+    ///
+    /// # Examples
     /// ```
     /// let tree = asdf_core::yaml::parse("a: 1\rb: 2\r\nc: 3\n")?;
     /// assert_eq!(tree.line(2), Some("b: 2"));
@@ -303,7 +312,7 @@ impl Tree {
         Some(self.text.get(start..end)?.trim_end_matches(['\r', '\n']))
     }
 
-    /// Where the text begins in its file.
+    /// Returns the position in the file at which the text begins.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.origin
@@ -318,7 +327,7 @@ impl Tree {
         &self.nodes[id.index()]
     }
 
-    /// The bytes of a scalar.
+    /// Returns the bytes of a scalar.
     #[inline]
     fn content(&self, record: &Record) -> &[u8] {
         let buffer = if record.side() { self.side.as_bytes() } else { self.text.as_bytes() };
@@ -326,7 +335,7 @@ impl Tree {
         buffer.get(content.start..content.start + content.len).unwrap_or_default()
     }
 
-    /// The children of a collection; a mapping's keys and values by turns.
+    /// Returns the children of a collection. For a mapping these are keys and values in turn.
     #[inline]
     fn child_ids(&self, record: &Record) -> &[NodeId] {
         let content = record.content(&self.places);

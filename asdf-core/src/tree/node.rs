@@ -1,4 +1,4 @@
-//! One node: its record in the arena, and the reference through which it is read.
+//! Reading a node of a tree.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -9,6 +9,16 @@ use super::{Kind, Record, Span, Style, Tree, YAML_TAG, scalar};
 use crate::error::{Error, Result};
 
 /// The number of a node in its tree.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::{NodeId, Tree};
+///
+/// let mut tree = Tree::new();
+/// let root: NodeId = tree.add_str("M31");
+/// tree.set_root(root);
+/// assert_eq!(tree.node(root).as_str(), Some("M31"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(NonZeroU32);
 
@@ -17,13 +27,13 @@ impl NodeId {
         u32::try_from(index).ok()?.checked_add(1).and_then(NonZeroU32::new).map(Self)
     }
 
-    /// The id as a number, which is unique in the tree.
+    /// Returns the id as a number that is unique in the tree.
     #[must_use]
     pub fn number(self) -> u32 {
         self.0.get()
     }
 
-    /// The node with a [number](Self::number).
+    /// Returns the id with a [number](Self::number).
     pub(super) fn new(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }
@@ -33,10 +43,11 @@ impl NodeId {
     }
 }
 
-/// A node of a tree: two words, copied freely.
+/// A reference to a node of a tree: two words that are copied freely.
 ///
 /// Everything read through it borrows from the tree.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::tree::Kind;
 /// use asdf_core::yaml;
@@ -50,6 +61,9 @@ impl NodeId {
 /// assert_eq!(detector.position(), Some((1, 11))); // line and column, for messages
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "TaggedDict")]
+#[doc(alias = "TaggedList")]
+#[doc(alias = "TaggedString")]
 #[derive(Clone, Copy)]
 pub struct NodeRef<'a> {
     tree: &'a Tree,
@@ -68,34 +82,35 @@ impl<'a> NodeRef<'a> {
         self.tree.record(self.id)
     }
 
-    /// The tree that the node is of.
+    /// Returns the tree of the node.
     #[must_use]
     #[inline]
     pub fn tree(self) -> &'a Tree {
         self.tree
     }
 
-    /// The node's number in the tree. Two references to a shared node have the same.
+    /// Returns the node's id. Two references to a shared node have the same id.
     #[must_use]
     #[inline]
     pub fn id(self) -> NodeId {
         self.id
     }
 
-    /// What the node is.
+    /// Returns the kind of the node.
     #[must_use]
     #[inline]
     pub fn kind(self) -> Kind {
         self.record().kind()
     }
 
-    /// How the node was written, or is to be.
+    /// Returns the style in which the node was written or will be written.
     #[must_use]
     pub fn style(self) -> Style {
         self.record().style()
     }
 
-    /// The tag that the node was written with, as a full URI, whatever handle wrote it.
+    /// Returns the explicit tag as a full URI, whatever handle it was written with.
+    #[doc(alias = "_tag")]
     #[must_use]
     #[inline]
     pub fn tag(self) -> Option<&'a str> {
@@ -103,49 +118,54 @@ impl<'a> NodeRef<'a> {
         self.tree.tags.get(index)
     }
 
-    /// The number of the tag among the tags of the tree, from 0: for tables of what is known about each.
+    /// Returns the number of the tag among the tags of the tree, from 0.
+    ///
+    /// Use it as an index into tables of tags.
     #[must_use]
     #[inline]
     pub fn tag_index(self) -> Option<usize> {
         (self.record().tag() as usize).checked_sub(1)
     }
 
-    /// The tag, unless it is one of YAML's own (`!!str`, `!!set`).
+    /// Returns the tag unless it is one of YAML's own, such as `!!str` and `!!set`.
     #[must_use]
     #[inline]
     pub fn own_tag(self) -> Option<&'a str> {
         self.tag().filter(|tag| !tag.starts_with(YAML_TAG))
     }
 
-    /// The anchor's name, for a node that others refer to.
+    /// Returns the name of the node's anchor, to which aliases refer.
+    #[doc(alias = "alias")]
     #[must_use]
     pub fn anchor(self) -> Option<&'a str> {
         self.tree.anchors.get(self.id, &self.tree.text)
     }
 
-    /// The bytes of the tree's text that the node was read from, tag and anchor not included;
-    /// empty for a node made by a program.
+    /// Returns the range of the tree's text that the node was read from, without tag and anchor.
+    ///
+    /// The range is empty for a node made by a program.
     #[must_use]
     pub fn span(self) -> Span {
         self.record().span(&self.tree.places)
     }
 
-    /// Line and column in the file, both from 1, the column in characters; `None` for a node made
-    /// by a program.
+    /// Returns line and column in the file, both from 1, with the column in characters.
+    ///
+    /// Returns `None` for a node made by a program.
     #[must_use]
     pub fn position(self) -> Option<(u32, u32)> {
         let span = self.span();
         (!self.tree.text.is_empty() && (span.end > 0)).then(|| self.tree.position(span.start))
     }
 
-    /// Line and column right behind the node, counted as in [`position`](Self::position).
+    /// Returns line and column of the end of the node, counted as in [`position`](Self::position).
     #[must_use]
     pub fn end_position(self) -> Option<(u32, u32)> {
         let span = self.span();
         (!self.tree.text.is_empty() && (span.end > 0)).then(|| self.tree.position(span.end))
     }
 
-    /// A scalar's content, unescaped and unfolded, whatever its kind; `None` for a collection.
+    /// Returns a scalar's content, unescaped and unfolded, whatever its kind; `None` for a collection.
     #[must_use]
     #[inline]
     pub fn text(self) -> Option<&'a str> {
@@ -158,50 +178,50 @@ impl<'a> NodeRef<'a> {
         buffer.get(content.start..content.start + content.len)
     }
 
-    /// A string's content; `None` for every other kind.
+    /// Returns a string's content; `None` for every other kind.
     #[must_use]
     #[inline]
     pub fn as_str(self) -> Option<&'a str> {
         if self.kind() == Kind::String { self.text() } else { None }
     }
 
-    /// Whether the node is null.
+    /// Returns whether the node is null.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
     }
 
-    /// A boolean's value.
+    /// Returns a boolean's value.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         if self.kind() == Kind::Bool { scalar::to_bool(self.text()?) } else { None }
     }
 
-    /// An integer's value, when it fits.
+    /// Returns an integer's value if it fits.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// An integer's value, when it fits.
+    /// Returns an integer's value if it fits.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// An integer's value, when it fits.
+    /// Returns an integer's value if it fits.
     #[must_use]
     pub fn as_i128(self) -> Option<i128> {
         if self.kind() == Kind::Int { scalar::to_i128(self.text()?) } else { None }
     }
 
-    /// An integer's value, of up to 20,000 digits.
+    /// Returns an integer's value if it has up to 20,000 digits.
     #[must_use]
     pub fn as_bigint(self) -> Option<BigInt> {
         if self.kind() == Kind::Int { scalar::to_bigint(self.text()?) } else { None }
     }
 
-    /// A float's value, or an integer's as the nearest float.
+    /// Returns a float's value, or the float nearest to an integer's value.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         match self.kind() {
@@ -215,7 +235,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The bytes of a `!!binary` scalar, decoded from base64.
+    /// Returns the bytes of a `!!binary` scalar, decoded from base64.
     #[must_use]
     pub fn as_bytes(self) -> Option<Vec<u8>> {
         use base64::Engine as _;
@@ -226,7 +246,7 @@ impl<'a> NodeRef<'a> {
         base64::engine::general_purpose::STANDARD.decode(text).ok()
     }
 
-    /// The number of items or entries; 0 for a scalar.
+    /// Returns the number of items or entries; 0 for a scalar.
     #[must_use]
     #[inline]
     pub fn len(self) -> usize {
@@ -238,20 +258,20 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// Whether there are no items or entries.
+    /// Returns whether the node has no items or entries.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The ids of a collection's children: items, or keys and values in turn.
+    /// Returns the ids of a collection's children: items, or keys and values in turn.
     #[inline]
     pub(crate) fn child_ids(self) -> &'a [NodeId] {
         let record = self.record();
         if record.kind().is_scalar() { &[] } else { self.tree.child_ids(record) }
     }
 
-    /// A sequence's items in order; nothing for other kinds.
+    /// Iterates over a sequence's items in order; nothing for other kinds.
     #[must_use]
     #[inline]
     pub fn items(self) -> Items<'a> {
@@ -259,7 +279,7 @@ impl<'a> NodeRef<'a> {
         Items { tree: self.tree, ids: ids.iter() }
     }
 
-    /// A mapping's keys and values in the order of the file; nothing for other kinds.
+    /// Iterates over a mapping's keys and values in the order of the file; nothing for other kinds.
     #[must_use]
     #[inline]
     pub fn entries(self) -> Entries<'a> {
@@ -267,37 +287,37 @@ impl<'a> NodeRef<'a> {
         Entries { tree: self.tree, ids: ids.chunks_exact(2) }
     }
 
-    /// A mapping's values in the order of the file; nothing for other kinds.
+    /// Returns a mapping's values in the order of the file; nothing for other kinds.
     #[must_use]
     pub fn values(self) -> Vec<NodeRef<'a>> {
         self.entries().map(|(_, value)| value).collect()
     }
 
-    /// The bytes of a scalar's [text](Self::text), without a look at where its characters begin.
+    /// Returns the bytes of a scalar's [text](Self::text), without checking character boundaries.
     #[inline]
     pub(super) fn content(self) -> &'a [u8] {
         self.tree.content(self.record())
     }
 
-    /// A sequence's item, from 0.
+    /// Returns a sequence's item by index, from 0.
     #[must_use]
     pub fn item(self, index: usize) -> Option<NodeRef<'a>> {
         self.items().nth(index)
     }
 
-    /// An error at this node: "found X, expected ..." with line and column.
+    /// Creates an error at this node: "found X, expected ..." with line and column.
     #[must_use]
     pub fn expected(self, what: impl fmt::Display) -> Error {
         self.error(format!("found {}, expected {what}", self.describe()))
     }
 
-    /// A [`Mismatch`](crate::error::Kind::Mismatch) error with a message of its own, placed at this node.
+    /// Creates a [`Mismatch`](crate::error::Kind::Mismatch) error at this node with a custom message.
     #[must_use]
     pub fn error(self, message: impl Into<String>) -> Error {
         self.place(Error::mismatch(message))
     }
 
-    /// Gives an error the line and column of this node, unless it has some.
+    /// Adds the line and column of this node to an error that has none.
     #[must_use]
     pub fn place(self, error: Error) -> Error {
         match self.position() {
@@ -306,7 +326,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The node in a few words for messages: `the string 'abc'`, `a sequence of 3 items`.
+    /// Describes the node in a few words for messages: `the string 'abc'`, `a sequence of 3 items`.
     #[must_use]
     pub fn describe(self) -> String {
         const SHOWN: usize = 60;
@@ -335,10 +355,10 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The same, as a result.
+    /// Fails with [`expected`](Self::expected).
     ///
     /// # Errors
-    /// Always: [`expected`](Self::expected).
+    /// Always returns the error.
     pub fn fail<T>(self, what: impl fmt::Display) -> Result<T> {
         Err(self.expected(what))
     }

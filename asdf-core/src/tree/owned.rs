@@ -1,20 +1,22 @@
-//! A node that owns itself.
+//! Nodes that own their tree.
 
 use std::fmt;
 
 use super::{NodeId, NodeRef, Tree};
 use crate::error::Result;
 
-/// A node with all that is below it, in a tree of its own: how a value of unknown tag or shape is
-/// kept. Equal when [`NodeRef`]s are: same kinds, values, tags and key order, whatever the style.
+/// A node with everything below it, in a tree of its own. It can hold values of any tag and shape.
 ///
+/// Nodes are equal if their [`NodeRef`]s are: same kinds, values, tags and order of keys, whatever the style.
+///
+/// # Examples
 /// ```
 /// use asdf_core::{File, Node};
 ///
 /// let mut file = File::new();
 /// file.set("/wcs", &Node::new(&vec![1.0, 2.0])?)?;
 ///
-/// // A value of unknown type moves from one file to another with its tags and blocks.
+/// // A value of an unknown type moves from one file to another with its tags and blocks.
 /// let wcs: Node = file.get("/wcs")?;
 /// let mut other = File::new();
 /// other.set("/meta_wcs", &wcs)?;
@@ -26,7 +28,7 @@ use crate::error::Result;
 pub struct Node(Box<Tree>);
 
 impl Node {
-    /// Copies a node out of its tree. Its blocks are shared, not copied.
+    /// Copies a node out of its tree. Blocks are shared, not copied.
     ///
     /// # Errors
     /// See [`Tree::graft`].
@@ -37,10 +39,17 @@ impl Node {
         Ok(Self(Box::new(tree)))
     }
 
-    /// A node made by a function that adds to an empty tree.
+    /// Creates a node with a function that adds nodes to an empty tree and returns the root.
     ///
     /// # Errors
-    /// What the function gives.
+    /// Returns the error of the function.
+    ///
+    /// # Examples
+    /// ```
+    /// let node = asdf_core::Node::from_fn(|tree| Ok(tree.add_str("M31")))?;
+    /// assert_eq!(node.view().as_str(), Some("M31"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn from_fn(make: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<Self> {
         let mut tree = Tree::new();
         let root = make(&mut tree)?;
@@ -48,20 +57,20 @@ impl Node {
         Ok(Self(Box::new(tree)))
     }
 
-    /// The node, to read it.
+    /// Returns a reference for reading the node.
     #[must_use]
     #[allow(clippy::missing_panics_doc, clippy::expect_used, reason = "both constructors set the root")]
     pub fn view(&self) -> NodeRef<'_> {
         self.0.root().expect("an owned node has a root")
     }
 
-    /// The tree around it, whose root it is.
+    /// Returns the tree whose root is the node.
     #[must_use]
     pub fn tree(&self) -> &Tree {
         &self.0
     }
 
-    /// The tree around it, to change it.
+    /// Returns the tree whose root is the node, for changes.
     pub fn tree_mut(&mut self) -> &mut Tree {
         &mut self.0
     }

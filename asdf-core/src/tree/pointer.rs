@@ -1,4 +1,4 @@
-//! Paths in the tree: JSON Pointers (RFC 6901).
+//! Paths in a tree: JSON Pointers (RFC 6901).
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,9 +8,11 @@ use asdf_schema_model::pointer::{escape, unescape};
 use super::{Kind, NodeRef, Tree, nearest};
 use crate::error::{Error, Hint, Result};
 
-/// A place in a tree as a JSON Pointer: `/roman/meta/0`, with `~` in a key as `~0` and `/` as
-/// `~1`; the empty string is the root.
+/// A path in a tree as a JSON Pointer, such as `/roman/meta/0`.
 ///
+/// The empty string is the root. In a key, `~` is written as `~0` and `/` as `~1`.
+///
+/// # Examples
 /// ```
 /// use asdf_core::tree::Path;
 /// use asdf_core::yaml;
@@ -24,23 +26,25 @@ use crate::error::{Error, Hint, Result};
 /// assert_eq!(tree.get::<i32>(path.as_str())?, 3);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "JSON pointer")]
+#[doc(alias = "pointer")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Path(String);
 
 impl Path {
-    /// The root.
+    /// Returns the path of the root.
     #[must_use]
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// Goes one step down: a mapping's key or a sequence's index.
+    /// Appends a step: a mapping's key or a sequence's index. Escapes the step.
     pub fn push(&mut self, step: &str) {
         self.0.push('/');
         self.0.push_str(&escape(step));
     }
 
-    /// The path with another one below it.
+    /// Returns the path followed by the steps of another.
     #[must_use]
     pub fn join(&self, below: &Self) -> Self {
         Self(format!("{}{}", self.0, below.0))
@@ -58,13 +62,13 @@ impl Path {
         self.0.rsplit_once('/').map(|(_, step)| unescape(step))
     }
 
-    /// Whether this is `other` or below it.
+    /// Returns whether this path is `other` or below it.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
         self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The pointer as text.
+    /// Returns the pointer as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -93,7 +97,7 @@ impl TryFrom<&str> for Path {
 }
 
 impl<S: AsRef<str>> FromIterator<S> for Path {
-    /// Makes a path of steps: keys and indices, which are escaped here.
+    /// Builds a path from unescaped steps, which are keys and indices.
     fn from_iter<I: IntoIterator<Item = S>>(steps: I) -> Self {
         let mut path = Self::root();
         steps.into_iter().for_each(|step| path.push(step.as_ref()));
@@ -107,7 +111,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// The unescaped steps of a pointer.
+/// Splits a pointer into unescaped steps.
 ///
 /// # Errors
 /// [`Usage`](crate::error::Kind::Usage) for text that is not a JSON Pointer.
@@ -127,22 +131,22 @@ pub(super) fn steps(pointer: &str) -> Result<Vec<String>> {
     Ok(rest.split('/').map(unescape).collect())
 }
 
-/// The index that a step is: decimal digits without zeros before them.
+/// Parses a step as an index: decimal digits without leading zeros.
 pub(super) fn index(step: &str) -> Option<usize> {
     let is_index = step == "0" || (!step.starts_with('0') && step.bytes().all(|byte| byte.is_ascii_digit()));
     step.parse().ok().filter(|_| is_index)
 }
 
-/// A step that leads nowhere.
+/// A step that does not exist.
 struct Lost<'a> {
-    /// The last node that is there.
+    /// The last node that exists.
     node: NodeRef<'a>,
-    /// How many steps lead to it.
+    /// The number of steps that lead to it.
     taken: usize,
 }
 
 impl Lost<'_> {
-    /// Whether the node could have had the step.
+    /// Returns whether the node is of a kind that could have had the step.
     fn is_missing(&self, steps: &[String]) -> bool {
         let step = steps.get(self.taken).map_or("", String::as_str);
         match self.node.kind() {
@@ -152,7 +156,8 @@ impl Lost<'_> {
         }
     }
 
-    /// `hint` says what to do about a mapping that lacks a key, unless another key looks meant.
+    /// Creates the error. `hint` applies to a mapping that lacks a key, unless another key has a similar
+    /// name.
     fn error(&self, steps: &[String], hint: Option<Hint>) -> Error {
         let (above, below) = steps.split_at_checked(self.taken).unwrap_or((steps, &[]));
         let above: Path = above.iter().collect();
@@ -180,39 +185,40 @@ fn descend<'a>(start: NodeRef<'a>, steps: &[String]) -> Result<NodeRef<'a>, Lost
 }
 
 impl<'a> NodeRef<'a> {
-    /// The child that one step of a pointer leads to: a key, or an index in decimal digits.
+    /// Returns the child at one step of a pointer: a key, or an index in decimal digits.
     #[must_use]
     pub fn child(self, step: &str) -> Option<NodeRef<'a>> {
         match self.kind() {
             Kind::Sequence => self.item(index(step)?),
             Kind::Mapping => self
                 .get(step)
-                // Keys that are integers or booleans are addressed by their text; the last one counts here too.
+                // Integer and boolean keys are found by their text. Here too, the last one counts.
                 .or_else(|| self.entry(self.tree().other_entry_of(self.id(), step)?)),
             _ => None,
         }
     }
 
-    /// Returns the node at a JSON Pointer from here, if there is one.
+    /// Returns the node at a JSON Pointer relative to this node, if it exists.
     #[must_use]
     pub fn find(self, pointer: &str) -> Option<NodeRef<'a>> {
         descend(self, &steps(pointer).ok()?).ok()
     }
 
-    /// Returns the node at a JSON Pointer from here.
+    /// Returns the node at a JSON Pointer relative to this node.
     ///
     /// # Errors
-    /// [`Missing`](crate::error::Kind::Missing), at the path that was asked for, if a mapping on the way lacks the
-    /// key, a sequence the item, or null is there: says how far the path leads, and what is there.
-    /// [`Mismatch`](crate::error::Kind::Mismatch), at the place where the path ends, if that is another scalar, or a
-    /// sequence and the next step is not an index. [`Usage`](crate::error::Kind::Usage) if the text is not a JSON
-    /// Pointer.
+    /// - [`Missing`](crate::error::Kind::Missing) at the requested path, if a mapping on the way lacks the
+    ///   key, a sequence lacks the item, or null is there. The message says how far the path exists.
+    /// - [`Mismatch`](crate::error::Kind::Mismatch) at the path of the last existing node, if it is another
+    ///   scalar, or a sequence and the next step is not an index.
+    /// - [`Usage`](crate::error::Kind::Usage) if the text is not a JSON Pointer.
     pub fn at(self, pointer: &str) -> Result<NodeRef<'a>> {
         let steps = steps(pointer)?;
         descend(self, &steps).map_err(|lost| lost.error(&steps, None))
     }
 
-    /// Returns the node at a JSON Pointer from here; `None` where [`at`](Self::at) says `Missing`.
+    /// Returns the node at a JSON Pointer relative to this node; `None` if [`at`](Self::at) returns
+    /// `Missing`.
     fn seek(self, pointer: &str) -> Result<Option<NodeRef<'a>>> {
         let steps = steps(pointer)?;
         match descend(self, &steps) {
@@ -223,7 +229,8 @@ impl<'a> NodeRef<'a> {
     }
 }
 
-/// Says that a node lacks a step, and what it has instead, unless a hint is given. `above` is the path of the node.
+/// Creates the error for a step that a node lacks. Lists the keys that exist unless a hint is given. `above`
+/// is the path of the node.
 pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<Hint>) -> Error {
     /// Larger mappings are not searched for similar keys.
     const SEARCHED: usize = 1000;
@@ -238,7 +245,7 @@ pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<
         Kind::Mapping => {
             let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).take(SEARCHED).collect();
             let within = if above.as_str().is_empty() { "at" } else { "in" };
-            let error = error(format!("there is no '{shown}' {within} {place}"));
+            let error = error(format!("the key '{shown}' does not exist {within} {place}"));
             if let Some(key) = nearest(step, &keys) {
                 let mut meant = above.clone();
                 meant.push(key);
@@ -252,16 +259,29 @@ pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<
                 (None, false) => format!("the keys are {list}{more}").into(),
             })
         }
-        Kind::Sequence => error(format!("there is no item {shown} in {place}, {}", node.describe())),
-        _ => error(format!("there is no '{shown}' in {place}, which is {}", node.describe())),
+        Kind::Sequence => error(format!("item {shown} does not exist in {place}, {}", node.describe())),
+        _ => error(format!("the key '{shown}' does not exist in {place}, which is {}", node.describe())),
     }
 }
 
 impl Tree {
-    /// Returns the node at a JSON Pointer: `tree.at("/roman/meta/exposure")`; `""` is the root.
+    /// Returns the node at a JSON Pointer, such as `tree.at("/roman/meta/exposure")`; `""` is the root.
     ///
     /// # Errors
-    /// As [`NodeRef::at`]; [`Missing`](crate::error::Kind::Missing) if the tree is empty.
+    /// Same as [`NodeRef::at`]. Also returns [`Missing`](crate::error::Kind::Missing) if the tree is empty.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{error, yaml};
+    ///
+    /// let tree = yaml::parse("meta: {filters: [F158, F184]}")?;
+    /// assert_eq!(tree.at("/meta/filters/1")?.as_str(), Some("F184"));
+    ///
+    /// let error = tree.at("/meta/filter").unwrap_err();
+    /// assert_eq!(error.kind(), error::Kind::Missing);
+    /// assert_eq!(error.message(), "the key 'filter' does not exist in /meta");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
         match self.root() {
             Some(root) => root.at(pointer),
@@ -272,13 +292,21 @@ impl Tree {
         }
     }
 
-    /// Returns the node at a JSON Pointer, if there is one.
+    /// Returns the node at a JSON Pointer, if it exists.
+    ///
+    /// # Examples
+    /// ```
+    /// let tree = asdf_core::yaml::parse("gain: 2.5")?;
+    /// assert_eq!(tree.find("/gain").and_then(|node| node.as_f64()), Some(2.5));
+    /// assert!(tree.find("/offset").is_none());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     #[must_use]
     pub fn find(&self, pointer: &str) -> Option<NodeRef<'_>> {
         self.root()?.find(pointer)
     }
 
-    /// Returns the node at a JSON Pointer; `None` where [`at`](Self::at) says `Missing`.
+    /// Returns the node at a JSON Pointer; `None` if [`at`](Self::at) returns `Missing`.
     pub(crate) fn seek(&self, pointer: &str) -> Result<Option<NodeRef<'_>>> {
         match self.root() {
             Some(root) => root.seek(pointer),
@@ -286,7 +314,7 @@ impl Tree {
         }
     }
 
-    /// The node above the last of the steps, where something is to be put.
+    /// Returns the node above the last step, into which something will be put.
     pub(super) fn above(&self, steps: &[String]) -> Result<NodeRef<'_>> {
         let above = steps.split_last().map_or(steps, |(_, above)| above);
         let asked = || steps.iter().collect::<Path>();
@@ -295,7 +323,7 @@ impl Tree {
         descend(root, above).map_err(|lost| lost.error(steps, Some(Hint::SetWithParents)))
     }
 
-    /// Makes the mappings above a JSON Pointer that are missing.
+    /// Creates the missing mappings above a JSON Pointer.
     pub(crate) fn make_parents(&mut self, pointer: &str) -> Result<()> {
         let steps = steps(pointer)?;
         let Some((_, parents)) = steps.split_last() else { return Ok(()) };
@@ -327,7 +355,7 @@ mod tests {
     use crate::tree::{Path, Tree};
 
     #[test]
-    fn steps_lead_down_and_a_wrong_one_tells_what_is_there() {
+    fn steps_lead_down_and_errors_list_what_exists() {
         let mut tree = Tree::new();
         let (one, two) = (tree.add_int(1), tree.add_int(2));
         let list = tree.add_sequence([one, two]);
@@ -342,10 +370,10 @@ mod tests {
             (error.kind(), error.to_string())
         };
         for (pointer, message) in [
-            ("/a~1b~0/2", "/a~1b~0/2: there is no item 2 in /a~1b~0, a sequence of 2 items"),
-            ("/a~1b~0/-/x", "/a~1b~0/-/x: there is no item - in /a~1b~0, a sequence of 2 items"),
-            ("/x", "/x: there is no 'x' at the root\n  hint: the keys are a/b~"),
-            ("/a~1b/0", "/a~1b/0: there is no 'a/b' at the root\n  hint: did you mean /a~1b~0?"),
+            ("/a~1b~0/2", "/a~1b~0/2: item 2 does not exist in /a~1b~0, a sequence of 2 items"),
+            ("/a~1b~0/-/x", "/a~1b~0/-/x: item - does not exist in /a~1b~0, a sequence of 2 items"),
+            ("/x", "/x: the key 'x' does not exist at the root\n  hint: the keys are a/b~"),
+            ("/a~1b/0", "/a~1b/0: the key 'a/b' does not exist at the root\n  hint: did you mean /a~1b~0?"),
         ] {
             assert_eq!(lost(pointer), (ErrorKind::Missing, message.to_owned()));
             assert_eq!(tree.get::<Option<i32>>(pointer).unwrap(), None);
@@ -384,12 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn parents_are_made_only_when_asked_for() {
+    fn parents_are_made_only_on_request() {
         let mut tree = Tree::new();
         let error = tree.set("/a/b/c", &1).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "/a/b/c: there is no 'a' at the root\n  hint: use `set_with_parents` to make the missing mappings"
+            "/a/b/c: the key 'a' does not exist at the root\n  hint: use `set_with_parents` to create the missing mappings"
         );
         tree.edit("/a/b/c").set_with_parents(1).unwrap();
         tree.edit("/a/d/e").set_with_parents([1, 2]).unwrap();

@@ -1,4 +1,4 @@
-//! Inserting, removing, renaming and moving by pointer, and the order of entries.
+//! Inserting, removing, renaming and moving by pointer, and ordering entries.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::{Kind, NodeId, NodeRef, Path, Tree, pointer};
 use crate::error::{Error, Result};
 
 impl Tree {
-    /// Adds a node at a JSON Pointer, before the item that is there.
+    /// Inserts a node at a JSON Pointer, before the item at that index.
     pub(crate) fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
         let Some((parent, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
@@ -36,7 +36,7 @@ impl Tree {
         Ok(taken.value)
     }
 
-    /// Gives an entry of a mapping another key; its place among the entries stays.
+    /// Renames a key of a mapping. The entry keeps its position.
     pub(crate) fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {
@@ -48,7 +48,7 @@ impl Tree {
         };
         if last != key && self.key_place(parent, key).is_some() {
             let key = key.escape_debug();
-            return Err(Error::usage(format!("there is a key '{key}' here already"))
+            return Err(Error::usage(format!("the key '{key}' already exists"))
                 .at_path(path.as_str())
                 .with_hint("remove it first, or choose another name"));
         }
@@ -59,9 +59,12 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts the entries of a mapping into another order: those of the string keys first, in the order
-    /// of the keys, then all others in the order that they have. Keys that are not there do not matter.
+    /// Reorders the entries of a mapping.
     ///
+    /// Entries with the given string keys come first, in the order of `keys`. All others follow in their
+    /// present order. Keys that do not exist are ignored.
+    ///
+    /// # Examples
     /// ```
     /// let mut tree = asdf_core::yaml::parse("{c: 1, a: 2, b: 3}\n")?;
     /// let root = tree.root().unwrap().id();
@@ -72,7 +75,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a mapping.
     pub fn order_entries<S: AsRef<str>>(&mut self, mapping: NodeId, keys: &[S]) -> Result<()> {
         let node = self.node(mapping);
         if node.kind() != Kind::Mapping {
@@ -96,13 +99,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Moves the entry or item at a JSON Pointer to another. On an error nothing has moved.
+    /// Moves the entry or item at one JSON Pointer to another. Nothing moves on an error.
     pub(crate) fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
         if from == to {
             return self.at(from).map(|_| ());
         }
         if to.strip_prefix(from).is_some_and(|rest| rest.starts_with('/')) {
-            return Err(Error::usage(format!("{from} cannot be moved below itself, to {to}")));
+            return Err(Error::usage(format!("cannot move '{from}' below itself, to '{to}'")));
         }
         let taken = self.take_at(from)?;
         self.insert_at(to, taken.value).inspect_err(|_| {
@@ -110,8 +113,8 @@ impl Tree {
         })
     }
 
-    /// The collection that holds the node at a pointer, the last step, and the path before it;
-    /// `None` for the root.
+    /// Returns the collection that holds the node at a pointer, the last step, and the path of the
+    /// collection; `None` for the root.
     pub(super) fn parent(&self, pointer: &str) -> Result<Option<(NodeId, String, Path)>> {
         let steps = pointer::steps(pointer)?;
         let Some((last, above)) = steps.split_last() else { return Ok(None) };
@@ -126,7 +129,7 @@ impl Tree {
     fn take_at(&mut self, pointer: &str) -> Result<Taken> {
         let value = self.at(pointer)?.id();
         let Some((parent, last, _)) = self.parent(pointer)? else {
-            return Err(Error::usage("the root cannot be removed").with_hint("`set_root` replaces it"));
+            return Err(Error::usage("the root cannot be removed").with_hint("use `set_root` to replace it"));
         };
         let (place, count) = match self.key_place(parent, &last) {
             Some(place) => (place, 2),
@@ -138,7 +141,7 @@ impl Tree {
         Ok(Taken { parent, place, children, value })
     }
 
-    /// The place of a key among a mapping's children, found as [`NodeRef::child`] finds it.
+    /// Returns the index of a key among a mapping's children. Finds the same key as [`NodeRef::child`].
     pub(super) fn key_place(&self, mapping: NodeId, key: &str) -> Option<usize> {
         let node = self.node(mapping);
         if node.kind() != Kind::Mapping {
@@ -153,7 +156,7 @@ impl Tree {
         self.children.get_mut(start..start + len).unwrap_or_default()
     }
 
-    /// Puts other nodes in the places of some, everywhere in the tree.
+    /// Replaces nodes by others everywhere in the tree.
     pub(crate) fn exchange(&mut self, others: &HashMap<NodeId, NodeId>) {
         self.keys.forget_all();
         for id in (0..self.len()).map_while(NodeId::from_index) {
@@ -176,7 +179,7 @@ impl Tree {
         if let Some(slot) = self.children_mut(id).get_mut(place) {
             *slot = child;
         }
-        // Of a mapping, every other child is a key.
+        // In a mapping, every second child is a key.
         if place % 2 == 0 {
             self.keys.forget(id);
         }
@@ -201,7 +204,7 @@ impl Tree {
     }
 }
 
-/// What was taken out of a collection, and from where.
+/// Children taken out of a collection, and where they were.
 struct Taken {
     parent: NodeId,
     place: usize,
@@ -210,9 +213,9 @@ struct Taken {
 }
 
 fn no_place(node: NodeRef<'_>, step: &str) -> Error {
-    let message = format!("there is no place {} in {}", step.escape_debug(), node.describe());
+    let message = format!("cannot insert at index {} of {}", step.escape_debug(), node.describe());
     node.place(Error::missing(message))
-        .with_hint(format!("places go from 0 to {}; `-` is the end", node.len()))
+        .with_hint(format!("use an index from 0 to {}, or `-` for the end", node.len()))
 }
 
 #[cfg(test)]
@@ -250,7 +253,7 @@ mod tests {
         let message = |result: Result<()>| result.unwrap_err().to_string();
         assert_eq!(
             message(tree.rename_key("/last", "items")),
-            "/: there is a key 'items' here already\n  hint: remove it first, or choose another name"
+            "/: the key 'items' already exists\n  hint: remove it first, or choose another name"
         );
         assert_eq!(
             message(tree.rename_key("/items/0", "x")),
@@ -258,7 +261,7 @@ mod tests {
         );
         assert_eq!(
             message(tree.rename_key("/x", "y")),
-            "/x: there is no 'x' at the root\n  hint: the keys are items, last, eight"
+            "/x: the key 'x' does not exist at the root\n  hint: the keys are items, last, eight"
         );
     }
 
@@ -276,16 +279,16 @@ mod tests {
             (
                 "/list/0",
                 "/list/3",
-                "/list/3: there is no place 3 in a sequence of 2 items\n  hint: places go from 0 to 2; `-` is the end",
+                "/list/3: cannot insert at index 3 of a sequence of 2 items\n  hint: use an index from 0 to 2, or `-` for the end",
             ),
             ("/list/0", "/one/x", "/one: found the integer 1, expected a mapping or a sequence"),
-            ("/list", "/list/0", "/list cannot be moved below itself, to /list/0"),
+            ("/list", "/list/0", "cannot move '/list' below itself, to '/list/0'"),
             (
                 "/list",
                 "/nowhere/x",
-                "/nowhere/x: there is no 'nowhere' at the root\n  hint: use `set_with_parents` to make the missing mappings",
+                "/nowhere/x: the key 'nowhere' does not exist at the root\n  hint: use `set_with_parents` to create the missing mappings",
             ),
-            ("", "/x", " cannot be moved below itself, to /x"),
+            ("", "/x", "cannot move '' below itself, to '/x'"),
         ] {
             assert_eq!(tree.move_to(from, to).unwrap_err().to_string(), message);
             assert_eq!(tree.root(), before.root());

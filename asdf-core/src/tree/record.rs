@@ -1,9 +1,11 @@
-//! What the arena keeps of a node: twelve bytes, since a tree has as many as its text has words, and
-//! twelve more for a node whose place in the text and whose content are two things.
+//! The arena's record of a node.
+//!
+//! A record has only twelve bytes, because a tree has about one node per word of its text. A node whose range
+//! in the text differs from its content needs twelve more.
 
 use super::{Kind, Span, Style};
 
-/// The most tags that a tree can tell apart.
+/// The maximum number of tags in a tree.
 pub(super) const MAX_TAGS: u32 = (1 << 22) - 1;
 
 const KIND: u32 = 0b111;
@@ -11,42 +13,42 @@ const STYLE: u32 = 0b111 << STYLE_AT;
 const FORM: u32 = 0b11 << FORM_AT;
 /// A scalar's content is in the tree's side buffer instead of the parsed text.
 const SIDE: u32 = 1 << 8;
-/// The children have room behind them.
+/// There is unused room after the children.
 const GROWN: u32 = 1 << 9;
 const STYLE_AT: u32 = 3;
 const FORM_AT: u32 = 6;
 const TAG_AT: u32 = 10;
 
-/// What the two numbers of a record are.
+/// The meaning of the two numbers of a record.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A range of the text, which is the content too.
+    /// A range of the text that equals the content.
     Written,
-    /// A range of the text that begins and ends with a quote; the content is between.
+    /// A range of the text that begins and ends with a quote. The content is between the quotes.
     Quoted,
-    /// Where the content begins, and its length. The node has no place in the text.
+    /// The start and length of the content. The node is not part of the text.
     Made,
     /// The number of a [`Place`], and the length of the content.
     Placed,
 }
 
-/// What the arena keeps of a node.
+/// A node in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
-    /// Kind, style, form, flags and tag, from the lowest bit on.
+    /// Kind, style, form, flags and tag, starting at the lowest bit.
     head: u32,
     first: u32,
     second: u32,
 }
 
-/// Where a node is in the text, and where its content begins.
+/// The range of a node in the text, and the start of its content.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     start: u32,
     span: Span,
 }
 
-/// Where a node's content is: a scalar's bytes, or a collection's children.
+/// The location of a node's content: a scalar's bytes or a collection's children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) start: usize,
@@ -59,8 +61,9 @@ impl Record {
         Self { head, first, second }
     }
 
-    /// A node with its content at `start` of the parsed text, the side buffer or the children, and its own
-    /// place in the text; a node made by a program has none.
+    /// Creates a node with its content at `start` of the parsed text, the side buffer or the children.
+    ///
+    /// `span` is its range in the text. A node made by a program has none.
     pub(super) fn at(
         kind: Kind,
         style: Style,
@@ -69,13 +72,13 @@ impl Record {
         places: &mut Vec<Place>,
     ) -> Self {
         let Some(span) = span else { return Self::new(kind, style, Form::Made, start, len) };
-        // There are fewer places than nodes, whose numbers are counted.
+        // Places are fewer than nodes, and the number of nodes is limited.
         let place = u32::try_from(places.len()).unwrap_or(u32::MAX);
         places.push(Place { start, span });
         Self::new(kind, style, Form::Placed, place, len)
     }
 
-    /// A scalar whose content is a range of the parsed text.
+    /// Creates a scalar whose content is a range of the parsed text.
     #[inline]
     pub(super) fn written(kind: Kind, style: Style, text: Span, span: Span, places: &mut Vec<Place>) -> Self {
         if text == span {
@@ -87,7 +90,7 @@ impl Record {
         }
     }
 
-    /// The same, with the content in the tree's side buffer.
+    /// Returns the record with its content in the tree's side buffer.
     pub(super) fn aside(self) -> Self {
         Self { head: self.head | SIDE, ..self }
     }
@@ -134,19 +137,19 @@ impl Record {
         }
     }
 
-    /// Whether a scalar's content is in the tree's side buffer instead of the parsed text.
+    /// Returns whether a scalar's content is in the tree's side buffer instead of the parsed text.
     #[inline]
     pub(super) fn side(self) -> bool {
         self.head & SIDE != 0
     }
 
-    /// One more than the tag's index; zero for none.
+    /// Returns the tag's index plus one; zero for none.
     #[inline]
     pub(super) fn tag(self) -> u32 {
         self.head >> TAG_AT
     }
 
-    /// Sets the tag: one more than its index, at most [`MAX_TAGS`].
+    /// Sets the tag's index plus one, at most [`MAX_TAGS`].
     pub(super) fn set_tag(&mut self, tag: u32) {
         self.head = self.head & ((1 << TAG_AT) - 1) | tag << TAG_AT;
     }
@@ -156,7 +159,7 @@ impl Record {
         places.get(self.first as usize).copied().unwrap_or(none)
     }
 
-    /// The node's place in the text; empty for a node made by a program.
+    /// Returns the node's range in the text; empty for a node made by a program.
     #[inline]
     pub(super) fn span(self, places: &[Place]) -> Span {
         match self.form() {
@@ -166,7 +169,7 @@ impl Record {
         }
     }
 
-    /// A scalar's bytes, or the places of a collection's children.
+    /// Returns the range of a scalar's bytes or of a collection's children.
     #[inline]
     pub(super) fn content(self, places: &[Place]) -> Content {
         let (start, len) = match self.form() {
@@ -178,7 +181,7 @@ impl Record {
         Content { start: start as usize, len: len as usize }
     }
 
-    /// The number of a collection's children; a mapping has two for each entry.
+    /// Returns the number of a collection's children. A mapping has two for each entry.
     #[inline]
     pub(super) fn len(self) -> usize {
         self.second as usize
@@ -189,13 +192,13 @@ impl Record {
         self.second = u32::try_from(len).unwrap_or(u32::MAX);
     }
 
-    /// Whether a collection's children were moved to where there is room behind them; how much is kept
-    /// in the slot before the first.
+    /// Returns whether there is unused room after a collection's children. The slot before the first child
+    /// holds the amount.
     pub(super) fn grown(self) -> bool {
         self.head & GROWN != 0
     }
 
-    /// Says where a collection's children are now, and whether they have room behind them.
+    /// Sets the start of a collection's children, and whether there is unused room after them.
     pub(super) fn set_start(&mut self, start: u32, grown: bool, places: &mut [Place]) {
         match self.form() {
             Form::Placed => {
@@ -208,7 +211,7 @@ impl Record {
         self.head = if grown { self.head | GROWN } else { self.head & !GROWN };
     }
 
-    /// Says where a collection ends in the text.
+    /// Sets the end of a collection in the text.
     pub(super) fn set_end(self, end: u32, places: &mut [Place]) {
         if let (Form::Placed, Some(place)) = (self.form(), places.get_mut(self.first as usize)) {
             place.span.end = end;
@@ -260,7 +263,7 @@ mod tests {
         let plain = add(SPAN);
         let mut quoted = add(Span { start: 11, end: 19 });
         let odd = add(Span { start: 12, end: 19 });
-        // Whatever it is to be written like, its content is between the quotes.
+        // The content is between the quotes, whatever the style.
         quoted.set_style(Style::Plain);
         assert_eq!(places.len(), 1);
         for (record, start, len) in [(plain, 10, 10), (quoted, 11, 8), (odd, 12, 7)] {

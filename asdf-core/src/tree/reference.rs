@@ -1,4 +1,4 @@
-//! References to other places: `{$ref: "#/a/b"}`, JSON Pointers in the fragment of a URI.
+//! References such as `{$ref: "#/a/b"}`, with a JSON Pointer in the fragment of a URI.
 
 use asdf_schema_model::pointer::unescape;
 use asdf_schema_model::uri;
@@ -9,26 +9,36 @@ use crate::error::{Error, Result};
 /// The key that makes a mapping a reference, whatever other keys it has.
 pub(crate) const REF: &str = "$ref";
 
-/// How many references are followed in a row.
+/// The maximum number of references that are followed in a row.
 const LONGEST: usize = 100;
 
 impl<'a> NodeRef<'a> {
-    /// The URI of a node that is a reference: a mapping whose key `$ref` is a string.
+    /// Returns the URI of a reference: a mapping whose key `$ref` is a string.
+    #[doc(alias = "$ref")]
     #[must_use]
     pub fn reference(self) -> Option<&'a str> {
         self.get(REF)?.as_str()
     }
 
-    /// The references here and below, lazily.
+    /// Iterates lazily over the references at and below this node.
     #[must_use]
     pub fn references(self) -> References<'a> {
-        // Only of those is the path made, which takes as long as it is deep.
+        // Filtering by node first builds the path of references only, which costs as much as it is deep.
         References(self.search().filter_node(|node| node.reference().is_some()))
     }
 }
 
-/// The references in a tree: where each is, its node and its URI. A shared one comes in each place
-/// that it directly stands in.
+/// An iterator over the references in a tree, as path, node and URI.
+///
+/// A shared reference is returned for each place that directly contains it.
+///
+/// # Examples
+/// ```
+/// let tree = asdf_core::yaml::parse("data: [1, 2]\nfirst: {$ref: '#/data/0'}\n")?;
+/// let found: Vec<_> = tree.references().map(|(path, _, uri)| (path.to_string(), uri)).collect();
+/// assert_eq!(found, [("/first".to_owned(), "#/data/0")]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct References<'a>(Search<'a>);
 
@@ -41,27 +51,27 @@ impl<'a> Iterator for References<'a> {
     }
 }
 
-/// Where following references ended.
+/// The target of a chain of references.
 pub(crate) enum Target<'a> {
-    /// At a node of this tree.
+    /// A node of this tree.
     Here(NodeRef<'a>),
-    /// At another file: its URI without the fragment, still percent-encoded, and the steps of the
-    /// pointer in it.
+    /// A place in another file: its URI without the fragment, still percent-encoded, and the steps of the
+    /// pointer.
     There(&'a str, Vec<String>),
 }
 
-/// The references that were followed, so that going round in circles is noticed and told.
+/// The references followed so far, to detect cycles and describe them.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
-    /// Which document, which node in it, and which steps were still to go.
+    /// The document, the node in it, and the remaining steps.
     met: Vec<(usize, u32, Vec<String>)>,
     names: Vec<String>,
-    /// How many documents have been entered.
+    /// The number of documents entered so far.
     pub(crate) document: usize,
 }
 
 impl Trail {
-    /// One that begins in a document by its number.
+    /// Creates a trail that begins in a document, given its number.
     pub(crate) fn from_document(document: usize) -> Self {
         Self { document, ..Self::default() }
     }
@@ -86,18 +96,21 @@ impl Trail {
 }
 
 impl Tree {
-    /// The references in the tree, lazily.
+    /// Iterates lazily over the references in the tree.
+    #[doc(alias = "find_references")]
     #[must_use]
     pub fn references(&self) -> References<'_> {
         References(self.search().filter_node(|node| node.reference().is_some()))
     }
 
-    /// The node that a reference of this tree leads to, through as many further references as it
-    /// takes; a node that is no reference is given back as it is. Nothing is copied or changed.
+    /// Follows a reference to its target in this tree, through any further references.
     ///
-    /// The fragment is a JSON Pointer, with `%XX` decoded; its first slash may be left out, and an
-    /// empty one is the root. Steps of the pointer go through references that stand in their way.
+    /// Returns a node that is not a reference unchanged. Nothing is copied or changed.
     ///
+    /// The fragment is a JSON Pointer, with `%XX` decoded. Its first slash can be left out, and an empty one
+    /// is the root. References on the way of the pointer are followed too.
+    ///
+    /// # Examples
     /// ```
     /// let tree = asdf_core::yaml::parse(
     ///     "wcs: {steps: [a, b]}\nfirst: {$ref: '#/wcs/steps/0'}\nalso: {$ref: '#first'}\nround: {$ref: '#/round'}\n",
@@ -111,30 +124,33 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Missing`](crate::error::Kind::Missing) if the pointer leads nowhere, with what is there;
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if references lead round in a circle, with their chain; [`Limit`](crate::error::Kind::Limit)
-    /// when more than 100 follow each other; [`Unsupported`](crate::error::Kind::Unsupported) for a
-    /// reference to another file, which [`File::resolve`](crate::File::resolve) follows.
+    /// - [`Missing`](crate::error::Kind::Missing) if the target does not exist. The message lists what
+    ///   exists.
+    /// - [`Mismatch`](crate::error::Kind::Mismatch) if references form a cycle. The message shows the cycle.
+    /// - [`Limit`](crate::error::Kind::Limit) if more than 100 references follow each other.
+    /// - [`Unsupported`](crate::error::Kind::Unsupported) for a reference to another file, which
+    ///   [`File::resolve`](crate::File::resolve) follows.
+    #[doc(alias = "resolve_references")]
     pub fn resolve<'a>(&'a self, node: NodeRef<'a>) -> Result<NodeRef<'a>> {
         match follow(node, Vec::new(), &mut Trail::default())? {
             Target::Here(node) => Ok(node),
             Target::There(uri, _) => {
                 let uri = uri.escape_debug();
                 Err(Error::unsupported(format!("the reference leads to another file, '{uri}'"))
-                    .with_hint("`File::resolve` follows references to other files"))
+                    .with_hint("use `File::resolve` to follow references to other files"))
             }
         }
     }
 }
 
-/// Goes down the steps from a node, through references, up to a node that is none.
+/// Descends the steps from a node, through references, to a node that is not a reference.
 pub(crate) fn follow<'a>(start: NodeRef<'a>, steps: Vec<String>, trail: &mut Trail) -> Result<Target<'a>> {
     let mut node = start;
     let mut path = Path::root();
-    // The last is the next to take.
+    // In reverse: the last is the next step.
     let mut rest: Vec<String> = steps.into_iter().rev().collect();
     loop {
-        // A reference's own keys come first, so that `#/a/$ref` is the text of a reference.
+        // A reference's own keys come first, so that `#/a/$ref` finds the text of a reference.
         let own = rest.last().and_then(|step| node.child(step));
         match (own, node.reference()) {
             (Some(child), _) => {
@@ -173,8 +189,9 @@ pub(crate) fn follow<'a>(start: NodeRef<'a>, steps: Vec<String>, trail: &mut Tra
     }
 }
 
-/// The steps of a pointer in a URI's fragment; `None` when it is not text. Python's asdf reads pointers without the
-/// first slash, so this does too.
+/// Splits the pointer in a URI's fragment into steps; `None` if it is not text.
+///
+/// Python's asdf accepts pointers without the first slash, and so does this.
 fn fragment_steps(fragment: &str) -> Option<Vec<String>> {
     let pointer = percent_decode(fragment)?;
     if pointer.is_empty() {
@@ -184,17 +201,17 @@ fn fragment_steps(fragment: &str) -> Option<Vec<String>> {
     Some(steps.map(unescape).collect())
 }
 
-/// Undoes percent-encoding; `None` for what is not UTF-8 or has zeros in it.
+/// Decodes percent-encoding; `None` if the result is not UTF-8 or contains NUL.
 pub(crate) fn percent_decode(text: &str) -> Option<String> {
     uri::decode_strict(text).filter(|text| !text.contains('\0'))
 }
 
-/// Percent-encodes everything that may not stand in a URI's path or fragment as it is.
+/// Percent-encodes everything that is not allowed in a URI's path or fragment.
 pub(crate) fn percent_encode(text: &str) -> String {
     uri::encode(text, uri::PATH)
 }
 
-/// The URI of a node that has to be a reference.
+/// Returns the URI of a node that must be a reference.
 pub(crate) fn reference_uri(node: NodeRef<'_>) -> Result<&str> {
     if node.kind() != Kind::Mapping {
         return node.fail("a reference: a mapping with the key `$ref`");
@@ -256,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_dead_ends_are_told() {
+    fn cycles_and_missing_targets_are_reported() {
         let tree = tree(&[
             ("a", "#/b"),
             ("b", "#/c"),
@@ -270,7 +287,7 @@ mod tests {
         assert!(resolved(&tree, "/grows").starts_with("more than 100 references lead from one to the next"));
         assert_eq!(
             resolved(&tree, "/dead"),
-            "/odd/none: there is no 'none' in /odd\n  hint: the keys are x/y~ é"
+            "/odd/none: the key 'none' does not exist in /odd\n  hint: the keys are x/y~ é"
         );
         assert!(resolved(&tree, "/other").starts_with("the reference leads to another file, 'other.asdf'"));
         assert_eq!(resolved(&tree, "/bad"), "found the fragment '/%FF', expected a JSON Pointer");

@@ -1,9 +1,8 @@
-//! YAML 1.1 scalars as PyYAML reads and writes them: text to value and back.
+//! Scalars of YAML 1.1: text to value and back, as PyYAML reads and writes them.
 //!
-//! PyYAML wrote nearly every ASDF file there is, so its rules decide: `yes` and `off` are
-//! booleans, `0777` is octal, `1:30` is 90, `1e3` and `-.5` are strings (a float needs digits
-//! before a sign's point, and a signed exponent). Nodes resolve when they are asked, so this lives
-//! beside them.
+//! PyYAML wrote nearly every existing ASDF file, so its rules decide. `yes` and `off` are booleans, `0777` is
+//! octal and `1:30` is 90. `1e3` and `-.5` are strings: a float needs a signed exponent, and digits before
+//! the point if it has a sign. Nodes resolve their values on access.
 
 use std::ops::RangeInclusive;
 
@@ -11,15 +10,14 @@ use num_bigint::BigInt;
 
 use super::Kind;
 
-/// The integers that the standard lets stand in a tree, as Python's asdf checks it. "Literal integer values in YAML"
-/// leaves out the two lowest of 64 bits.
+/// The integers that the standard allows in a tree, as Python's asdf checks them. The section "Literal
+/// integer values in YAML" excludes the two lowest of 64 bits.
 pub(crate) const LITERALS: RangeInclusive<i128> = -0x7fff_ffff_ffff_fffe..=0x7fff_ffff_ffff_ffff;
 
-/// Decimal literals of more digits than this have no value as an integer: converting them costs
-/// quadratic time.
+/// The maximum number of digits of an integer with a value. Converting decimal digits takes quadratic time.
 const MAX_DIGITS: usize = 20_000;
 
-/// The kind that a plain scalar's text resolves to.
+/// Returns the kind that a plain scalar's text resolves to.
 #[inline]
 pub(crate) fn resolve(text: &str) -> Kind {
     let bytes = text.as_bytes();
@@ -76,7 +74,7 @@ fn is_bool(text: &str) -> bool {
     )
 }
 
-/// The value of a boolean's text. Under `!!bool` it may have any casing, as in PyYAML.
+/// Parses a boolean. Under `!!bool` any casing is allowed, as in PyYAML.
 pub(crate) fn to_bool(text: &str) -> Option<bool> {
     let is = |word: &&str| text.eq_ignore_ascii_case(word);
     if ["true", "yes", "on"].iter().any(is) {
@@ -89,7 +87,7 @@ pub(crate) fn to_bool(text: &str) -> Option<bool> {
 }
 
 fn number(bytes: &[u8]) -> Kind {
-    // Most numbers are digits, or digits with a point among them.
+    // Most numbers are only digits, or digits with one point.
     let (digits, tail) = take(unsigned(bytes), |b| b.is_ascii_digit());
     match (digits, tail) {
         ([b'1'..=b'9', ..], []) => return Kind::Int,
@@ -150,7 +148,7 @@ fn is_float(bytes: &[u8]) -> bool {
     }
 }
 
-/// Nothing, or an exponent with its sign.
+/// Returns whether the text is empty or an exponent with its sign.
 fn is_exponent(bytes: &[u8]) -> bool {
     match bytes {
         [] => true,
@@ -161,7 +159,7 @@ fn is_exponent(bytes: &[u8]) -> bool {
     }
 }
 
-/// What follows one or more `:[0-5]?[0-9]` groups, or the input itself when there is none.
+/// Skips all leading `:[0-5]?[0-9]` groups.
 fn sexagesimal_groups(mut bytes: &[u8]) -> &[u8] {
     loop {
         bytes = match bytes {
@@ -194,8 +192,8 @@ fn is_timestamp(bytes: &[u8]) -> bool {
     date(bytes).is_some_and(|(whole, rest)| (whole && rest.is_empty()) || time(rest))
 }
 
-/// Splits a date from what follows; the flag says whether month and day have two digits each, as a
-/// date without a time must.
+/// Splits off a date. The flag says whether month and day have two digits each, as a date without a time
+/// must.
 fn date(bytes: &[u8]) -> Option<(bool, &[u8])> {
     let (year, rest) = take(bytes, |b| b.is_ascii_digit());
     let (month, rest) = take(rest.strip_prefix(b"-")?, |b| b.is_ascii_digit());
@@ -236,7 +234,7 @@ fn time(bytes: &[u8]) -> bool {
     }
 }
 
-/// A number's sign, true for a minus, and what follows it.
+/// Splits off a number's sign; true for a minus.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -244,8 +242,7 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// An integer's text as digits that Rust can read: the sign, the digits without `_` and the radix.
-/// Sexagesimal text is not handled here.
+/// Splits an integer's text into sign, digits without `_`, and radix. Does not handle sexagesimal text.
 fn int_parts(text: &str) -> Option<(bool, String, u32)> {
     let (negative, rest) = sign(text);
     let clean: String = rest.chars().filter(|&c| c != '_').collect();
@@ -258,12 +255,12 @@ fn int_parts(text: &str) -> Option<(bool, String, u32)> {
     } else {
         (clean.as_str(), 10)
     };
-    // Rust would take another sign.
+    // `from_str_radix` would accept a second sign.
     let fits = (1..=MAX_DIGITS).contains(&digits.len()) && digits.chars().all(|c| c.is_digit(radix));
     fits.then(|| (negative, digits.to_owned(), radix))
 }
 
-/// The value of an integer's text, when it fits 128 bits.
+/// Returns the value of an integer's text if it fits 128 bits.
 pub(crate) fn to_i128(text: &str) -> Option<i128> {
     // The common case first: short decimal digits.
     let digits = text.as_bytes();
@@ -286,7 +283,7 @@ pub(crate) fn to_i128(text: &str) -> Option<i128> {
     i128::from_str_radix(&signed, radix).ok()
 }
 
-/// The value of an integer's text of up to 20,000 digits.
+/// Returns the value of an integer's text of up to 20,000 digits.
 pub(crate) fn to_bigint(text: &str) -> Option<BigInt> {
     if text.contains(':') {
         return sexagesimal_int(text);
@@ -299,8 +296,9 @@ pub(crate) fn to_bigint(text: &str) -> Option<BigInt> {
     Some(if negative { -value } else { value })
 }
 
-/// The sign and the groups of a sexagesimal integer, most significant first. A tag may say of any text
-/// that it is one; the groups then need not be less than 60, as in PyYAML.
+/// Returns the sign and the groups of a sexagesimal integer, most significant first.
+///
+/// A tag can declare any text an integer. The groups can then be 60 or more, as in PyYAML.
 fn sexagesimal_parts(text: &str) -> Option<(bool, Vec<String>)> {
     let (negative, rest) = sign(text);
     if rest.len() > MAX_DIGITS || rest.starts_with('0') {
@@ -320,15 +318,15 @@ fn sexagesimal_int(text: &str) -> Option<BigInt> {
     Some(if negative { -value } else { value })
 }
 
-/// Whether a text has a value as an integer, which is cheaper to know than the value.
+/// Returns whether a text has a value as an integer. Cheaper than computing the value.
 pub(crate) fn has_int(text: &str) -> bool {
     if text.contains(':') { sexagesimal_parts(text).is_some() } else { int_parts(text).is_some() }
 }
 
-/// The value of a float's text, or of an integer's text under `!!float`, where `nan` and `inf` need
-/// no point either.
+/// Returns the value of a float's text. Under `!!float` it can be an integer's text, or `nan` or `inf`
+/// without a point.
 pub(crate) fn to_f64(text: &str) -> Option<f64> {
-    // Most are as Rust reads them.
+    // Rust parses most of them.
     if let Ok(value) = text.parse() {
         return Some(value);
     }
@@ -342,7 +340,7 @@ pub(crate) fn to_f64(text: &str) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// One group or more, summed up from the last, as in PyYAML, so that not a bit is different.
+/// Sums up the groups from the last, as PyYAML does, so that the result is equal to the last bit.
 fn sexagesimal_float(text: &str) -> Option<f64> {
     let (mut value, mut base) = (0.0, 1.0);
     for group in text.rsplit(':') {
@@ -353,8 +351,8 @@ fn sexagesimal_float(text: &str) -> Option<f64> {
     Some(value)
 }
 
-/// A float in the shortest form that reads back equal, in the spelling that YAML 1.1 takes for a
-/// float: `1.0`, `0.1`, `1.0e-05`, `1.0e+22`, `.inf`, `.nan`.
+/// Formats a float in the shortest form that reads back equal and is a float in YAML 1.1: `1.0`, `0.1`,
+/// `1.0e-05`, `1.0e+22`, `.inf`, `.nan`.
 pub(crate) fn from_f64(value: f64) -> String {
     if value.is_nan() {
         return ".nan".into();
@@ -365,7 +363,7 @@ pub(crate) fn from_f64(value: f64) -> String {
     let scientific = format!("{value:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // The same switch to exponents as Python's repr, which is what people know from other files.
+    // Switch to exponents like Python's repr, which users know from other files.
     if (-4..16).contains(&exponent) {
         let plain = format!("{value}");
         return if plain.contains('.') { plain } else { plain + ".0" };

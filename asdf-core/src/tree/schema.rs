@@ -1,4 +1,4 @@
-//! Nodes as those of schemas.
+//! Nodes as values for schemas.
 
 use asdf_schema_model::{Kinds, Value};
 

@@ -1,4 +1,4 @@
-//! Finding nodes by key, value, tag, kind, or anything else.
+//! Searching nodes by key, value, tag, kind, or any condition.
 
 use std::fmt;
 
@@ -6,13 +6,15 @@ use super::{Kind, NodeRef, Path, Tree, Walk, tag_matches};
 #[cfg(feature = "regex")]
 use crate::error::{Error, Result};
 
-/// Looks for nodes that satisfy every condition, in the order of the text. Lazy: it walks as far as
-/// it is asked to. Made by [`NodeRef::search`] and [`Tree::search`].
+/// A lazy search for nodes that satisfy every condition, in the order of the text.
 ///
-/// A node that is shared is found in each place that it directly stands in, under each of its keys;
-/// what is below it is found once, on the first path that leads there. Cycles end, and no search
-/// visits more places than the tree has items and entries. Keys themselves are not found.
+/// Created by [`NodeRef::search`] and [`Tree::search`]. It visits only as much as its caller asks for.
 ///
+/// A shared node is found in each place that directly contains it, under each of its keys. Nodes below it are
+/// found once, on the first path to them. Cycles end, and no search visits more places than the tree has
+/// items and entries. Keys themselves are not searched.
+///
+/// # Examples
 /// ```
 /// use asdf_core::yaml::parse;
 ///
@@ -26,6 +28,8 @@ use crate::error::{Error, Result};
 /// assert_eq!(tree.search().value("WFI01").next().unwrap().path.as_str(), "/meta/detector");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "AsdfSearchResult")]
+#[doc(alias = "find")]
 #[must_use = "a search is lazy: iterate over it"]
 pub struct Search<'a> {
     walk: Option<Walk<'a>>,
@@ -39,20 +43,29 @@ struct Place<'a> {
     node: NodeRef<'a>,
 }
 
-/// A node that was found.
+/// A node found by a [`Search`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Match<'a> {
-    /// Where it is, from the node that the search began at.
+    /// The path of the node, relative to the node at which the search began.
     pub path: Path,
-    /// The key under which it stands, if it is in a mapping.
+    /// The key of the node, if it is in a mapping.
     pub key: Option<NodeRef<'a>>,
     /// The node.
     pub node: NodeRef<'a>,
 }
 
-/// A scalar's value that [`Search::value`] looks for: made from `()` (null), booleans, integers,
-/// floats and text.
+/// A scalar value for [`Search::value`].
+///
+/// It is converted from `()` (null), booleans, integers, floats and text.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::Sought;
+///
+/// assert_eq!(Sought::from(2.5), Sought::Float(2.5));
+/// assert_eq!(Sought::from("WFI01"), Sought::Text("WFI01".to_owned()));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Sought {
@@ -60,9 +73,9 @@ pub enum Sought {
     Null,
     /// A boolean.
     Bool(bool),
-    /// A number: an integer, or a float of the same value.
+    /// An integer, or a float of the same value.
     Int(i128),
-    /// A number: a float, or an integer of the same value. NaN finds every NaN.
+    /// A float, or an integer of the same value. NaN finds every NaN.
     Float(f64),
     /// The whole text of a string or a timestamp.
     Text(String),
@@ -78,60 +91,63 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Only nodes that stand in a mapping under this key. A key that is an integer or a boolean is
-    /// named by its text.
+    /// Keeps only nodes in a mapping under this key. An integer or boolean key is matched by its text.
     pub fn key(self, key: impl Into<String>) -> Self {
         let key = key.into();
         self.key_where(move |text| text == key)
     }
 
-    /// Only nodes that stand in a mapping under a key in which the regular expression is found
-    /// (`^` and `$` tie it to the ends). Syntax and limits are those of the crate `regex`. Needs the feature `regex`;
-    /// without it, there is [`key_where`](Self::key_where).
+    /// Keeps only nodes in a mapping under a key that matches a regular expression.
+    ///
+    /// The expression can match anywhere in the key; use `^` and `$` to anchor it. Syntax and limits are
+    /// those of the crate `regex`. Needs the feature `regex`. Without it, use [`key_where`](Self::key_where).
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the pattern is not a regular expression.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the pattern is not a regular expression.
     #[cfg(feature = "regex")]
     pub fn key_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
         Ok(self.key_where(move |text| pattern.is_match(text)))
     }
 
-    /// Only nodes that stand in a mapping under a key whose text the function takes.
+    /// Keeps only nodes in a mapping under a key whose text satisfies a function.
     pub fn key_where(self, takes: impl Fn(&str) -> bool + 'a) -> Self {
         self.when(move |place| place.key.and_then(NodeRef::text).is_some_and(&takes))
     }
 
-    /// Only scalars of this value, whatever their tag and style.
+    /// Keeps only scalars of this value, whatever their tag and style.
     pub fn value(self, value: impl Into<Sought>) -> Self {
         let value = value.into();
         self.when(move |place| value.is(place.node))
     }
 
-    /// Only scalars in whose text, as it is written and without quotes, the regular expression is
-    /// found. Needs the feature `regex`; without it, there is [`filter_node`](Self::filter_node).
+    /// Keeps only scalars whose text matches a regular expression.
+    ///
+    /// The text is as written, without quotes. Needs the feature `regex`. Without it, use
+    /// [`filter_node`](Self::filter_node).
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the pattern is not a regular expression.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the pattern is not a regular expression.
     #[cfg(feature = "regex")]
     pub fn text_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
         Ok(self.when(move |place| place.node.text().is_some_and(|text| pattern.is_match(text))))
     }
 
-    /// Only nodes whose tag, the full URI, fits a pattern in which `*` stands for any characters
-    /// but `/` and `**` for any at all: see [`tag_matches`].
+    /// Keeps only nodes whose tag, as a full URI, matches a pattern.
+    ///
+    /// `*` matches any characters but `/`, and `**` matches any characters: see [`tag_matches`].
     pub fn tag(self, pattern: impl Into<String>) -> Self {
         let pattern = pattern.into();
         self.when(move |place| place.node.tag().is_some_and(|tag| tag_matches(&pattern, tag)))
     }
 
-    /// Only nodes of this kind.
+    /// Keeps only nodes of this kind.
     pub fn kind(self, kind: Kind) -> Self {
         self.when(move |place| place.node.kind() == kind)
     }
 
-    /// Only nodes that the function takes.
+    /// Keeps only nodes that satisfy a function.
     pub fn filter_node(self, takes: impl Fn(NodeRef<'a>) -> bool + 'a) -> Self {
         self.when(move |place| takes(place.node))
     }
@@ -159,14 +175,14 @@ impl fmt::Debug for Search<'_> {
 }
 
 impl<'a> NodeRef<'a> {
-    /// Looks for nodes here and below.
+    /// Searches this node and everything below it.
     pub fn search(self) -> Search<'a> {
         Search::new(Some(self))
     }
 }
 
 impl Tree {
-    /// Looks for nodes in the whole tree.
+    /// Searches the whole tree.
     pub fn search(&self) -> Search<'_> {
         Search::new(self.root())
     }
@@ -216,7 +232,7 @@ sought! {
 fn regex(pattern: &str) -> Result<regex::Regex> {
     regex::Regex::new(pattern).map_err(|error| {
         Error::usage(format!("'{}' is not a regular expression: {error}", pattern.escape_debug()))
-            .with_hint("a `*` is written `.*` in a regular expression")
+            .with_hint("write `.*` for a `*` in a regular expression")
     })
 }
 
@@ -255,12 +271,12 @@ mod tests {
         assert_eq!(paths(tree.search().tag("asdf://*/time-*")), Vec::<String>::new());
         assert_eq!(paths(tree.search().key("b")), ["/b"]);
         assert_eq!(paths(tree.search().key("seconds")), ["/a/seconds"]);
-        // The root is an item of its own list: a cycle.
+        // The root is an item of its own list, which is a cycle.
         assert_eq!(paths(tree.search().kind(Kind::Mapping)), ["", "/a", "/b", "/list/0", "/list/1"]);
     }
 
     #[test]
-    fn conditions_all_have_to_hold() {
+    fn all_conditions_must_hold() {
         let tree = tree();
         assert_eq!(paths(tree.search().value(5)), ["/a/seconds", "/five"]);
         assert_eq!(paths(tree.search().value(5.0).kind(Kind::Int)), ["/five"]);

@@ -4,8 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::{FoldHasher, RandomState};
 
-/// Begins hashes of names, and of numbers of nodes, with numbers that no file can know, so that none makes its names
-/// collide.
+/// A random seed for hashes of names and node numbers, so that no file can make its names collide.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seed(RandomState);
 
@@ -17,8 +16,8 @@ impl BuildHasher for Seed {
     }
 }
 
-/// foldhash without the byte that std puts behind each text to keep the fields of a key apart: a name is all of its
-/// key, so the byte would only cost time.
+/// foldhash without the byte that std appends to each text to separate the fields of a key. A name is the
+/// whole key, so the byte would only cost time.
 pub(crate) struct NameHasher(FoldHasher<'static>);
 
 impl Hasher for NameHasher {

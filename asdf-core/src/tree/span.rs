@@ -1,4 +1,4 @@
-//! Where nodes are in the text.
+//! Positions in the text.
 
 /// A range of bytes in the text of a tree, which is at most 4 GiB long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -9,7 +9,7 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Where the text of a tree begins in its file.
+/// The position in a file at which the text of a tree begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The byte offset in the file.
@@ -24,7 +24,7 @@ impl Default for Origin {
     }
 }
 
-/// The byte at which each line begins. Lines end at LF, CR LF or CR.
+/// Returns the byte at which each line begins. Lines end at LF, CR LF or CR.
 pub(super) fn line_starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut starts = vec![0];
@@ -36,7 +36,7 @@ pub(super) fn line_starts(text: &str) -> Vec<u32> {
     starts
 }
 
-/// Line and column of a byte, both from 1, the column in characters.
+/// Returns line and column of a byte, both from 1, with the column in characters.
 pub(super) fn position(text: &str, starts: &[u32], origin: Origin, byte: u32) -> (u32, u32) {
     let line = starts.partition_point(|&start| start <= byte).saturating_sub(1);
     let start = starts.get(line).copied().unwrap_or(0);

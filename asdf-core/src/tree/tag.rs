@@ -1,13 +1,26 @@
 //! Matching tags against patterns.
 
-/// Whether a tag fits a pattern: `*` stands for any characters but `/`, `**` for any characters at
-/// all, everything else for itself. This is how `tag:` in schemas, `accepts` in derived types and
-/// extension manifests name several versions at once.
+/// Returns whether a tag matches a pattern.
+///
+/// `*` matches any characters but `/`, and `**` matches any characters. Everything else matches itself.
+/// Schemas (`tag:`), derived types (`accepts`) and extension manifests use such patterns to name several
+/// versions at once.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::tag_matches;
+///
+/// assert!(tag_matches("tag:stsci.edu:asdf/core/ndarray-*", "tag:stsci.edu:asdf/core/ndarray-1.1.0"));
+/// assert!(!tag_matches("asdf://example.org/*", "asdf://example.org/tags/camera-1.0.0"));
+/// assert!(tag_matches("asdf://example.org/**", "asdf://example.org/tags/camera-1.0.0"));
+/// ```
+#[doc(alias = "uri_match")]
+#[doc(alias = "wildcard")]
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks every index")]
 pub const fn tag_matches(pattern: &str, tag: &str) -> bool {
-    // Where to go back to when a star has to take one more byte: the last star, and the last double one. A
-    // single star before a double one never has to: what the double one takes, it may take too.
+    // Backtracking points at which a star takes one more byte: the last single star and the last double one.
+    // A single star before a double one never needs it, because the double star can take the same bytes.
     let (pattern, tag) = (pattern.as_bytes(), tag.as_bytes());
     let (mut p, mut t) = (0, 0);
     let mut single: Option<(usize, usize)> = None;
@@ -59,7 +72,7 @@ mod tests {
         assert!(!tag_matches("tag:stsci.edu:asdf/unit/quantity-1.2", quantity));
         assert!(tag_matches("**", quantity) && !tag_matches("*", quantity) && !tag_matches("", quantity));
     }
-    /// What the words say, by trying everything.
+    /// Implements the documented rule by trying everything.
     fn fits(pattern: &[u8], tag: &[u8]) -> bool {
         match (pattern, tag) {
             ([b'*', b'*', rest @ ..], _) => (0..=tag.len()).any(|taken| fits(rest, &tag[taken..])),
@@ -74,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn every_short_pattern_fits_what_it_says() {
+    fn every_short_pattern_matches_as_documented() {
         let words = |letters: &str| {
             let mut all = vec![String::new()];
             let mut last = all.clone();

@@ -1,12 +1,14 @@
-//! The collections that YAML 1.1 has tags for: sets, ordered maps and pairs.
+//! The collections with tags of YAML 1.1: sets, ordered maps and pairs.
 
 use super::{Entries, Kind, NodeId, NodeRef, Tree, YAML_TAG};
 
 impl<'a> NodeRef<'a> {
-    /// The items of a `!!set`, in the order of the file: the keys of a mapping whose values are all null.
-    /// `None` for every other node, also for a mapping without the tag. That no item is there twice is not
-    /// checked.
+    /// Returns the items of a `!!set`, in the order of the file.
     ///
+    /// They are the keys of a mapping whose values are all null. Returns `None` for every other node,
+    /// including a mapping without the tag. Does not check for duplicate items.
+    ///
+    /// # Examples
     /// ```
     /// let tree = asdf_core::yaml::parse("filters: !!set {F158, F062}")?;
     /// let filters: Vec<_> = tree.at("/filters")?.as_set().unwrap().filter_map(|item| item.as_str()).collect();
@@ -21,10 +23,14 @@ impl<'a> NodeRef<'a> {
         set.then(|| self.entries().map(|(key, _)| key))
     }
 
-    /// The entries of an `!!omap`, in their order: a sequence of mappings with one entry each. Python reads
-    /// it as an `OrderedDict`. `None` for every other node. That no key is there twice is not checked.
+    /// Returns the entries of an `!!omap` in order: a sequence of mappings with one entry each.
     ///
-    /// Most mappings need no `!!omap`: [`entries`](Self::entries) has the order of every mapping.
+    /// Python reads it as an `OrderedDict`. Returns `None` for every other node. Does not check for duplicate
+    /// keys.
+    ///
+    /// Most mappings do not need `!!omap`, because [`entries`](Self::entries) keeps the order of every
+    /// mapping.
+    #[doc(alias = "OrderedDict")]
     #[must_use]
     pub fn as_omap(
         self,
@@ -32,8 +38,11 @@ impl<'a> NodeRef<'a> {
         self.singles("omap")
     }
 
-    /// The entries of `!!pairs`, in their order: like [`as_omap`](Self::as_omap), but a key may be there more
-    /// than once. `None` for every other node.
+    /// Returns the entries of `!!pairs` in order.
+    ///
+    /// Unlike in [`as_omap`](Self::as_omap), a key can occur more than once.
+    ///
+    /// Returns `None` for every other node.
     #[must_use]
     pub fn as_pairs(
         self,
@@ -45,7 +54,8 @@ impl<'a> NodeRef<'a> {
         self.kind() == kind && self.tag().and_then(|tag| tag.strip_prefix(YAML_TAG)) == Some(name)
     }
 
-    /// The entries of mappings in a sequence. Python's asdf writes `!!omap` before each of them again.
+    /// Returns the entries of single-entry mappings in a sequence. Python's asdf repeats `!!omap` before each
+    /// of them.
     fn singles(
         self,
         name: &str,
@@ -56,7 +66,7 @@ impl<'a> NodeRef<'a> {
     }
 }
 
-/// The entries of mappings that have one each.
+/// An iterator over the entries of single-entry mappings.
 #[derive(Clone)]
 struct Singles<'a>(super::Items<'a>);
 
@@ -86,8 +96,18 @@ impl DoubleEndedIterator for Singles<'_> {
 }
 
 impl Tree {
-    /// Makes a `!!set`. Python reads scalars as its items, not collections. That no item is there twice is
-    /// left to the caller.
+    /// Adds a `!!set`.
+    ///
+    /// Python can read scalars as its items, but not collections. The caller must avoid duplicate items.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// let items = [tree.add_str("F158"), tree.add_str("F184")];
+    /// let set = tree.add_set(items);
+    /// tree.set_root(set);
+    /// assert_eq!(tree.node(set).as_set().map(|items| items.len()), Some(2));
+    /// ```
     pub fn add_set(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let entries: Vec<_> = items.into_iter().map(|item| (item, self.add_null())).collect();
         let id = self.add_mapping(entries);
@@ -95,13 +115,14 @@ impl Tree {
         id
     }
 
-    /// Makes an `!!omap`. Python reads scalars as its keys, not collections. That no key is there twice is
-    /// left to the caller.
+    /// Adds an `!!omap`.
+    ///
+    /// Python can read scalars as its keys, but not collections. The caller must avoid duplicate keys.
     pub fn add_omap(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
         self.add_singles("omap", entries)
     }
 
-    /// Makes `!!pairs`.
+    /// Adds `!!pairs`.
     pub fn add_pairs(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
         self.add_singles("pairs", entries)
     }
@@ -169,7 +190,7 @@ mod tests {
             [found(0), found(1), found(2)],
             [(true, false, false), (false, true, false), (false, false, true)]
         );
-        // As Python's asdf writes an OrderedDict.
+        // Python's asdf writes an OrderedDict like this.
         let tree = yaml::parse("!!omap\n- !!omap\n  a: 1\n- !!omap\n  b: 2\n").unwrap();
         assert_eq!(tree.root().unwrap().as_omap().unwrap().len(), 2);
     }

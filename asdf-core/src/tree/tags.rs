@@ -2,33 +2,33 @@
 
 use super::index::Index;
 
-/// Tags as full URIs, each kept once, one behind the other, and their numbers from 0.
+/// Tags as full URIs, interned in one buffer and numbered from 0.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tags {
     text: String,
-    /// Where each ends in the text.
+    /// The end of each tag in the text.
     ends: Vec<u32>,
     index: Index,
 }
 
 impl Tags {
-    /// A tag by its number.
+    /// Returns a tag by its number.
     pub(crate) fn get(&self, number: usize) -> Option<&str> {
         slice(&self.text, &self.ends, number)
     }
 
-    /// How many there are.
+    /// Returns the number of tags.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// All of them, by their numbers.
+    /// Iterates over all tags, ordered by number.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         (0..self.len()).filter_map(|number| self.get(number))
     }
 
-    /// The number of a tag, which is kept from now on; `None` when there are too many, or more bytes of them
-    /// than 32 bits count.
+    /// Interns a tag and returns its number; `None` if there are more than `most` tags or their text exceeds
+    /// 4 GiB.
     pub(super) fn number(&mut self, tag: &str, most: u32) -> Option<u32> {
         let new = u32::try_from(self.ends.len()).ok()?;
         let end = u32::try_from(self.text.len() + tag.len()).ok();

@@ -1,20 +1,34 @@
-//! What counts as a difference.
+//! Options for comparing trees.
 
-/// How far apart two numbers may be and still count as equal: at most `absolute`, or at most
-/// `relative` times the larger of the two magnitudes. The default is exact.
+/// The distance up to which two numbers count as equal.
+///
+/// They do if the distance is at most `absolute`, or at most `relative` times the larger of the two
+/// magnitudes. The default is exact.
+///
+/// # Examples
+/// ```
+/// use asdf_core::tree::Tolerance;
+///
+/// let tolerance = Tolerance { relative: 1e-3, absolute: 0.0 };
+/// assert!(tolerance.accepts(1000.0, 1000.5));
+/// assert!(!tolerance.accepts(1.0, 1.5));
+/// ```
+#[doc(alias = "rtol")]
+#[doc(alias = "atol")]
+#[doc(alias = "allclose")]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tolerance {
-    /// Against the larger magnitude of the two.
+    /// The relative tolerance, as a fraction of the larger magnitude.
     pub relative: f64,
-    /// In the unit of the numbers.
+    /// The absolute tolerance, in the unit of the numbers.
     pub absolute: f64,
 }
 
 impl Tolerance {
-    /// No distance at all.
+    /// Numbers must be exactly equal.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// Whether two numbers count as equal. NaN is equal to NaN, an infinity only to itself.
+    /// Returns whether two numbers count as equal. NaN equals NaN, and an infinity only itself.
     #[must_use]
     pub fn accepts(self, a: f64, b: f64) -> bool {
         let close = || {
@@ -29,8 +43,9 @@ impl Tolerance {
     }
 }
 
-/// What counts as a difference, and how much is compared at most.
+/// Options for a comparison: what counts as a difference, and how much to compare.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::tree::{DifferenceOptions, Tolerance};
 /// use asdf_core::yaml::parse;
@@ -74,54 +89,63 @@ impl Default for DifferenceOptions {
 }
 
 impl DifferenceOptions {
-    /// Exact numbers, tags count, the order of keys does not; at most 10,000 differences are told,
-    /// and 16,777,216 pairs of nodes compared.
+    /// Creates the default options.
+    ///
+    /// Numbers are compared exactly, tags count, and the order of keys does not. At most 10,000 differences
+    /// are reported, and at most 16,777,216 pairs of nodes are compared.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How far apart numbers may be. Other than exact, the types of numbers do not count: `1` and `1.0`
-    /// are equal, and so are arrays of `float32` and `float64`.
+    /// Sets the tolerance for numbers.
+    ///
+    /// With a tolerance, the types of numbers do not count: `1` and `1.0` are equal, and so are arrays of
+    /// `float32` and `float64`.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Leaves out what is at or below the paths that fit a pattern: `*` stands for any characters
-    /// but `/`, `**` for any at all. What is shared is compared on its first path alone. `/history`, `/roman/meta/*/date`, `**/checksum`.
+    /// Ignores everything at or below the paths that match a pattern.
+    ///
+    /// `*` matches any characters but `/`, and `**` matches any characters: `/history`, `/roman/meta/*/date`,
+    /// `**/checksum`. A shared node is compared on its first path only.
     #[must_use]
     pub fn ignore(mut self, pattern: impl Into<String>) -> Self {
         self.ignored.push(pattern.into());
         self
     }
 
-    /// Whether the order of a mapping's keys counts.
+    /// Sets whether the order of a mapping's keys counts.
     #[must_use]
     pub fn key_order(mut self, counts: bool) -> Self {
         self.key_order = counts;
         self
     }
 
-    /// Whether tags count. Those of YAML that only repeat what a node is (`!!str`) never do.
+    /// Sets whether tags count. YAML's own tags that only repeat the kind of a node (`!!str`) never do.
     #[must_use]
     pub fn tags(mut self, count: bool) -> Self {
         self.tags = count;
         self
     }
 
-    /// Whether it counts which software wrote the file: `asdf_library`, and the `extensions` in `history`, of the
-    /// nodes that the comparison begins at. The entries of the history always count. What was ignored:
-    /// [`Differences::ignored`](super::Differences::ignored).
+    /// Sets whether the software that wrote the file counts.
+    ///
+    /// That is `asdf_library`, and `extensions` in `history`, at the nodes at which the comparison begins.
+    /// The entries of the history always count. [`Differences::ignored`](super::Differences::ignored) lists
+    /// what was ignored.
     #[must_use]
     pub fn writer(mut self, counts: bool) -> Self {
         self.writer = counts;
         self
     }
 
-    /// Whether the datatypes of arrays count, and whether a number is an integer or a float. If not, only
-    /// values are compared.
+    /// Sets whether the datatypes of arrays count, and whether a number is an integer or a float.
+    ///
+    /// If not, only values are compared.
     #[must_use]
     pub fn datatypes(mut self, count: bool) -> Self {
         self.datatypes = count;
@@ -132,22 +156,24 @@ impl DifferenceOptions {
         self.datatypes
     }
 
-    /// Whether the versions of tags count: `core/ndarray-1.0.0` and `core/ndarray-1.1.0`.
+    /// Sets whether the versions of tags count, such as `core/ndarray-1.0.0` and `core/ndarray-1.1.0`.
     #[must_use]
     pub fn versions(mut self, count: bool) -> Self {
         self.versions = count;
         self
     }
 
-    /// Sets the largest number of differences that are reported; the comparison ends there.
+    /// Sets the maximum number of differences to report. The comparison stops there.
     #[must_use]
     pub fn max_differences(mut self, differences: usize) -> Self {
         self.differences = differences;
         self
     }
 
-    /// Sets the largest number of pairs of nodes that are compared. Each pair is compared once, on its first path,
-    /// so that aliases cost nothing; but two hostile trees of n nodes can have n² pairs.
+    /// Sets the maximum number of pairs of nodes to compare.
+    ///
+    /// Each pair is compared once, on its first path, so aliases cost nothing. Two hostile trees of n nodes,
+    /// however, can have n² pairs.
     #[must_use]
     pub fn max_pairs(mut self, pairs: usize) -> Self {
         self.pairs = pairs;

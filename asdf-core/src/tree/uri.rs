@@ -1,16 +1,17 @@
-//! What a URI is.
+//! Checking URIs.
 
 use crate::error::{Error, Result};
 
-/// Checks that a text is a whole URI: a scheme such as `asdf:`, then one or more of the characters that RFC 3986
-/// allows. `what` is what it is the URI of, for the message.
+/// Checks that a text is an absolute URI: a scheme such as `asdf:`, then characters that RFC 3986 allows.
+///
+/// `what` names the identified thing in the message.
 pub(crate) fn check(uri: &str, what: &str, example: &str) -> Result<()> {
     if is_uri(uri) {
         return Ok(());
     }
     let shown = uri.chars().take(60).collect::<String>();
     Err(Error::usage(format!("found `{}`, expected the URI of {what}", shown.escape_debug()))
-        .with_hint(format!("write a whole URI, as `{example}`")))
+        .with_hint(format!("write an absolute URI such as `{example}`")))
 }
 
 fn is_uri(text: &str) -> bool {
@@ -18,7 +19,7 @@ fn is_uri(text: &str) -> bool {
     let named = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte);
-    // After each percent sign two hexadecimal digits.
+    // Two hexadecimal digits must follow each percent sign.
     let escaped = rest.split('%').skip(1).all(|after| {
         after.get(..2).is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
     });
@@ -60,7 +61,7 @@ mod tests {
         let error = check("not a uri", "an extension", "asdf://example.org/x-1.0.0").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "found `not a uri`, expected the URI of an extension\n  hint: write a whole URI, as `asdf://example.org/x-1.0.0`"
+            "found `not a uri`, expected the URI of an extension\n  hint: write an absolute URI such as `asdf://example.org/x-1.0.0`"
         );
     }
 }

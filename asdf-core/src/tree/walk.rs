@@ -1,25 +1,26 @@
-//! Every reachable node, once.
+//! Visiting every reachable node once.
 
 use super::{Kind, NodeId, NodeRef, Path, Tree};
 
-/// Visits each node that can be reached from one, in the order of the text, each once however
-/// often it is shared; cycles end. Keys are not visited. Needs no stack of the thread.
+/// An iterator over all nodes reachable from one, each once, in the order of the text.
+///
+/// A shared node is visited once, and cycles end. Keys are not visited. The walk needs no call stack.
 #[derive(Debug)]
 pub struct Walk<'a> {
     tree: &'a Tree,
-    /// The collections that the walk is in, each with the place of the child that comes next. The start is
-    /// there by its own edge until it is visited.
+    /// The open collections, each with the index of the next child. The start is there as its own edge until
+    /// it is visited.
     open: Vec<Edge>,
-    /// For each node by which edge it was visited, the parent by its number; zeros if it was not. Pages of
-    /// zeros cost nothing before somebody writes on them.
+    /// The edge through which each node was visited, with the parent as its number; zeros if not visited. The
+    /// system allocates pages of zeros only when they are written.
     met: Vec<(u32, u32)>,
     current: Edge,
 }
 
-/// A parent and the place of a node among its children. The start leads to itself, from [`START`].
+/// A parent and the index of a node among its children. The start leads to itself, from [`START`].
 type Edge = (NodeId, u32);
 
-/// More than the place of any child and what follows it: there are fewer nodes.
+/// An index beyond any child and its successor, because there are fewer nodes.
 const START: u32 = u32::MAX;
 
 impl<'a> Walk<'a> {
@@ -29,8 +30,9 @@ impl<'a> Walk<'a> {
         Self { tree: start.tree(), open: vec![edge], met, current: edge }
     }
 
-    /// The path from the start of the walk to the node that was visited last: the first path that
-    /// leads to it in the order of the text.
+    /// Returns the path from the start of the walk to the node visited last.
+    ///
+    /// That is the first path to the node in the order of the text.
     #[must_use]
     pub fn path(&self) -> Path {
         let mut edges = Vec::new();
@@ -52,7 +54,7 @@ impl<'a> Walk<'a> {
         path
     }
 
-    /// The key under which the node that was visited last stands, if it is in a mapping.
+    /// Returns the key of the node visited last, if it is in a mapping.
     pub(super) fn key(&self) -> Option<NodeRef<'a>> {
         self.key_of(self.current)
     }
@@ -64,8 +66,9 @@ impl<'a> Walk<'a> {
         parent.child_ids().get(place).map(|&key| self.tree.node(key))
     }
 
-    /// The next place in the tree, whether or not its node was visited before: as many as there are
-    /// items and entries. What is below a node comes once.
+    /// Moves to the next place in the tree, and says whether its node is visited for the first time.
+    ///
+    /// There is one place per item and entry. Everything below a node is visited once.
     pub(super) fn next_place(&mut self) -> Option<(NodeRef<'a>, bool)> {
         let edge = loop {
             let top = self.open.last_mut()?;
@@ -96,7 +99,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Of a mapping's children every second one is a value; its key stands before it.
+/// Returns the distance between values among the children: every second child of a mapping is a key.
 fn step(parent: NodeRef<'_>) -> u32 {
     if parent.kind() == Kind::Mapping { 2 } else { 1 }
 }
@@ -110,7 +113,7 @@ impl<'a> Iterator for Walk<'a> {
             match self.next_place() {
                 Some((node, true)) => return Some(node),
                 Some(_) => {}
-                // What was met again is not what was visited last.
+                // A node met again does not count as visited last.
                 None => {
                     self.current = last;
                     return None;
@@ -121,7 +124,14 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 impl<'a> NodeRef<'a> {
-    /// Visits this node and all that can be reached from it.
+    /// Visits this node and everything reachable from it.
+    ///
+    /// # Examples
+    /// ```
+    /// let tree = asdf_core::yaml::parse("shared: &a [1]\nalias: *a\n")?;
+    /// assert_eq!(tree.at("")?.walk().count(), 3); // the root, the shared sequence and its item
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     #[must_use]
     pub fn walk(self) -> Walk<'a> {
         Walk::new(self)

@@ -1,18 +1,19 @@
-//! How far a value may be read into a tree that shares nodes, or contains itself.
+//! Limits on reading values from a tree that shares nodes or contains itself.
 
 use std::cell::Cell;
 
 use crate::error::{Code, Error, Result};
 use crate::tree::NodeRef;
 
-/// How many collections inside each other one value is read from. Only a type that holds itself gets there.
+/// The maximum depth of collections in one value. Only a recursive type can reach it.
 const LEVELS: usize = 128;
 
-/// How many nodes may be read beyond four times those of the tree: aliases are read as often as they stand.
+/// The number of nodes that can be read beyond four times those of the tree. A shared node counts once per
+/// alias.
 const SPARE: u64 = 1_000_000;
 
 thread_local! {
-    /// The levels that are open in this thread, and the nodes that may still be read.
+    /// The open levels in this thread, and the number of nodes that can still be read.
     static OPEN: Cell<(usize, u64)> = const { Cell::new((0, 0)) };
 }
 
@@ -20,10 +21,10 @@ thread_local! {
 pub(super) struct Level(());
 
 impl Level {
-    /// Goes a level down, to read a node.
+    /// Enters a level to read a node.
     ///
     /// # Errors
-    /// [`Limit`](crate::error::Kind::Limit) at too many levels, or nodes.
+    /// Returns [`Limit`](crate::error::Kind::Limit) for too many levels or nodes.
     pub(super) fn enter(node: NodeRef<'_>) -> Result<Self> {
         let (levels, mut left) = OPEN.get();
         if levels == 0 {
@@ -31,12 +32,12 @@ impl Level {
             left = nodes.saturating_mul(4).saturating_add(SPARE);
         }
         if levels >= LEVELS {
-            // What is beside this is not read either: it may lead as far.
+            // Siblings are not read either, because they can be as deep.
             OPEN.set((levels, 0));
             return Err(limit(node, format!("the value nests deeper than {LEVELS} levels")));
         }
         let Some(left) = left.checked_sub(1) else {
-            return Err(limit(node, "aliases stand for too many nodes".to_owned()));
+            return Err(limit(node, "aliases expand to too many nodes".to_owned()));
         };
         OPEN.set((levels + 1, left));
         Ok(Self(()))
@@ -51,8 +52,9 @@ impl Drop for Level {
 }
 
 fn limit(node: NodeRef<'_>, message: String) -> Error {
-    let error =
-        Error::limit(message).with_code(Code::Depth).with_hint("a node may contain itself by an alias");
+    let error = Error::limit(message)
+        .with_code(Code::Depth)
+        .with_hint("check the aliases: a node can contain itself");
     match node.position() {
         Some((line, column)) => error.at_position(line, column),
         None => error,

@@ -2,12 +2,12 @@
 //!
 //! | type | in the file |
 //! |---|---|
-//! | `NaiveDate` | a timestamp that is a date alone |
+//! | `NaiveDate` | a timestamp with only a date |
 //! | `NaiveDateTime` | a timestamp without an offset |
-//! | `DateTime<FixedOffset>` | a timestamp with its offset; in UTC when that has seconds |
+//! | `DateTime<FixedOffset>` | a timestamp with its offset; in UTC if the offset has seconds |
 //! | `DateTime<Utc>` | a timestamp in UTC; others are converted |
 //!
-//! A leap second is one in chrono too: a fraction of one second and more.
+//! Leap seconds are preserved. chrono represents one as a fraction of one second or more.
 
 use ::chrono::{
     DateTime, Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, Timelike as _,
@@ -24,7 +24,7 @@ fn date(moment: &Moment) -> Option<NaiveDate> {
 }
 
 fn local(moment: &Moment) -> Option<NaiveDateTime> {
-    // A leap second is a fraction beyond one, here.
+    // chrono represents a leap second as a fraction of one second or more.
     let leap = u32::from(moment.second / 60);
     let time = NaiveTime::from_hms_nano_opt(
         moment.hour.into(),
@@ -46,7 +46,7 @@ fn write(
     time: Option<NaiveTime>,
     offset: Option<FixedOffset>,
 ) -> Result<NodeId> {
-    // A leap second is a fraction beyond one.
+    // chrono represents a leap second as a fraction of one second or more.
     let number = |value: u32| u8::try_from(value).unwrap_or_default();
     let time_of = time.unwrap_or_default();
     let leap = time_of.nanosecond() / 1_000_000_000;
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_go_there_and_back() {
+    fn dates_round_trip() {
         for text in ["2026-11-20T12:30:00.500000000+05:30", "2026-11-20T12:30:00Z", "2016-12-31T23:59:60Z"] {
             let value: DateTime<FixedOffset> = yaml::parse(text).unwrap().get("").unwrap();
             let again: DateTime<FixedOffset> = yaml::parse(&written(&value)).unwrap().get("").unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_date_says_so() {
+    fn wrong_dates_are_reported() {
         let tree = yaml::parse("[2026-11-20 12:30:00Z, 2026-11-20, 2026-02-30, 5]").unwrap();
         for (at, expected) in
             [("/1", "a date and time,"), ("/2", "a date and time,"), ("/3", "a date and time,")]
@@ -130,9 +130,9 @@ mod tests {
     }
 
     proptest! {
-        /// chrono's own parser and printer judge.
+        /// Compares with chrono's own parser and printer.
         #[test]
-        fn timestamps_are_those_of_chrono(seconds in -62_167_219_200_i64..253_402_300_800, n in 0..1_000_000_000_u32, zone in -1439..1440_i32) {
+        fn timestamps_agree_with_chrono(seconds in -62_167_219_200_i64..253_402_300_800, n in 0..1_000_000_000_u32, zone in -1439..1440_i32) {
             let utc = DateTime::<Utc>::from_timestamp(seconds, n).unwrap();
             let timestamp = Timestamp::try_from(utc).unwrap();
             prop_assert_eq!(DateTime::parse_from_rfc3339(timestamp.as_str()).unwrap(), utc);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn timestamps_that_do_not_convert_say_so() {
+    fn timestamps_that_do_not_convert_are_reported() {
         let date = Timestamp::try_from(NaiveDate::from_ymd_opt(2026, 11, 20).unwrap()).unwrap();
         assert_eq!(
             DateTime::<Utc>::try_from(&date).unwrap_err().to_string(),

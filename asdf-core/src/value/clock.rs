@@ -1,4 +1,4 @@
-//! Moments and timestamps from the system's clock.
+//! Moments and timestamps from the system clock.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,10 +8,11 @@ use crate::error::{Error, Result};
 impl TryFrom<SystemTime> for Moment {
     type Error = Error;
 
-    /// The time in UTC.
+    /// Converts the time to UTC.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, which timestamps do not have.
+    /// Returns [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, the range of
+    /// timestamps.
     fn try_from(time: SystemTime) -> Result<Self> {
         const DAY: i64 = 86_400;
         let (seconds, nanosecond) = since_1970(time).ok_or_else(out_of_range)?;
@@ -27,10 +28,11 @@ impl TryFrom<SystemTime> for Moment {
 impl TryFrom<SystemTime> for Timestamp {
     type Error = Error;
 
-    /// The time in UTC.
+    /// Converts the time to UTC.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, which timestamps do not have.
+    /// Returns [`Usage`](crate::error::Kind::Usage) before the year 0 and after 9999, the range of
+    /// timestamps.
     fn try_from(time: SystemTime) -> Result<Self> {
         Moment::try_from(time)?.try_into()
     }
@@ -38,7 +40,10 @@ impl TryFrom<SystemTime> for Timestamp {
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 impl Timestamp {
-    /// Returns the current time in UTC. Not on `wasm32-unknown-unknown`, whose standard library has no clock.
+    /// Returns the current time in UTC.
+    ///
+    /// Not available on `wasm32-unknown-unknown`, whose standard library has no clock.
+    #[doc(alias = "datetime")]
     #[must_use]
     pub fn now() -> Self {
         // A clock beyond the year 9999 was never set.
@@ -46,7 +51,7 @@ impl Timestamp {
     }
 }
 
-/// Seconds since 1970, rounded down, and the nanoseconds after them.
+/// Returns the seconds since 1970, rounded down, and the remaining nanoseconds.
 fn since_1970(time: SystemTime) -> Option<(i64, u32)> {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => Some((i64::try_from(after.as_secs()).ok()?, after.subsec_nanos())),
@@ -61,9 +66,9 @@ fn since_1970(time: SystemTime) -> Option<(i64, u32)> {
     }
 }
 
-/// Year, month and day of a day since 1970 in the Gregorian calendar.
+/// Converts a day since 1970 to year, month and day of the Gregorian calendar.
 fn date(day: i64) -> (i64, u8, u8) {
-    // Counted from 1 March 0000, a leap day is the last of its year.
+    // Years that begin on 1 March end with the leap day.
     let day = day + 719_468;
     let (era, day) = (day.div_euclid(146_097), day.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -74,13 +79,13 @@ fn date(day: i64) -> (i64, u8, u8) {
     (era * 400 + year + next, small(month), small(day))
 }
 
-/// A part of a date or time; all are below 256.
+/// Converts a part of a date or time, all of which are below 256.
 fn small(number: i64) -> u8 {
     u8::try_from(number).unwrap_or_default()
 }
 
 fn out_of_range() -> Error {
-    Error::usage("the time cannot be a timestamp, which has the years 0 to 9999")
+    Error::usage("cannot convert the time to a timestamp: its year is outside 0 to 9999")
 }
 
 #[cfg(test)]
@@ -90,8 +95,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_of_date() {
-        // What `date -u -d @N` prints.
+    fn times_agree_with_date() {
+        // The output of `date -u -d @N`.
         for (seconds, text) in [
             (0, "1970-01-01T00:00:00Z"),
             (951_782_400, "2000-02-29T00:00:00Z"),
@@ -105,7 +110,7 @@ mod tests {
         }
         let before = UNIX_EPOCH - Duration::from_millis(1_500);
         assert_eq!(Moment::try_from(before).unwrap().to_string(), "1969-12-31T23:59:58.5Z");
-        // The first and the last second that a timestamp can have, and the ones beyond.
+        // The first and the last second of the supported range, and their neighbors.
         let (first, last) = (Duration::from_secs(62_167_219_200), Duration::from_secs(253_402_300_799));
         assert_eq!(Moment::try_from(UNIX_EPOCH - first).unwrap().to_string(), "0000-01-01T00:00:00Z");
         assert_eq!(Moment::try_from(UNIX_EPOCH + last).unwrap().to_string(), "9999-12-31T23:59:59Z");

@@ -19,7 +19,7 @@ impl<T: FromNode> FromNode for Option<T> {
         T::describe()
     }
 
-    /// Null is `None`, unless the inner type takes null itself.
+    /// Reads null as `None`, unless the inner type accepts null itself.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if is_nothing(node, T::TYPES) && !T::TYPES.contains(Kind::Null) {
             Ok(None)
@@ -66,7 +66,7 @@ impl<T: ToNode> ToNode for Option<T> {
     }
 }
 
-/// Reads each item; the faults of all items are in one error.
+/// Reads each item. One error has the faults of all items.
 fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
     if node.kind() != Kind::Sequence {
         return node.fail("a sequence");
@@ -76,7 +76,7 @@ fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
     for (index, item) in node.items().enumerate() {
         match read(item).map_err(|error| error.under(index)) {
             Ok(value) => values.push(value),
-            // Whoever reaches a limit would reach it again.
+            // Reading on would only reach the limit again.
             Err(error) if error.kind() == ErrorKind::Limit => return Err(error),
             Err(error) => {
                 fault = Some(match fault.take() {
@@ -198,8 +198,9 @@ tuples! {
     8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
 }
 
-/// Reads each entry of a mapping; the faults of all entries are in one error. An `!!omap`, which is
-/// what Python writes for an `OrderedDict`, is a mapping here.
+/// Reads each entry of a mapping. One error has the faults of all entries.
+///
+/// Accepts an `!!omap` as a mapping, because Python writes an `OrderedDict` like that.
 fn entries<K: FromNode, V: FromNode>(node: NodeRef<'_>) -> Result<Vec<(K, V)>> {
     let nodes: Vec<_> = match node.as_omap() {
         Some(entries) => entries.collect(),
@@ -270,7 +271,7 @@ impl<K: FromNode + Eq + Hash, V: FromNode, S: BuildHasher + Default> FromNode fo
 }
 
 impl<K: ToNode + Ord, V: ToNode, S> ToNode for HashMap<K, V, S> {
-    /// In the order of the keys, so that the same map is always written the same.
+    /// Writes entries in the order of the keys, so that equal maps give the same text.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mut entries: Vec<_> = self.iter().collect();
         entries.sort_by(|a, b| a.0.cmp(b.0));

@@ -1,4 +1,4 @@
-//! Types that are read and written as another type: `#[asdf(try_from = "T", into = "T")]`.
+//! Types that are read and written through another type: `#[asdf(try_from = "T", into = "T")]`.
 
 use std::fmt::Display;
 
@@ -7,12 +7,12 @@ use crate::tree::NodeRef;
 
 /// A type with `#[asdf(from = "T")]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of `{Source}`",
-    label = "there is no `From` that makes `{Self}` of this",
+    message = "`{Self}` cannot be created from `{Source}`",
+    label = "`{Self}` does not implement `From` for this",
     note = "write `impl From<{Source}> for {Self}`; a conversion that can fail is `try_from`"
 )]
 pub trait MadeFrom<Source>: Sized {
-    /// The value of what was read.
+    /// Creates the value from the source.
     #[must_use]
     fn made_from(source: Source) -> Self;
 }
@@ -26,15 +26,15 @@ impl<Source, T: From<Source>> MadeFrom<Source> for T {
 
 /// A type with `#[asdf(try_from = "T")]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of `{Source}`",
-    label = "there is no `TryFrom` that makes `{Self}` of this",
+    message = "`{Self}` cannot be created from `{Source}`",
+    label = "`{Self}` does not implement `TryFrom` for this",
     note = "write `impl TryFrom<{Source}> for {Self}` with an error that implements `Display`"
 )]
 pub trait TriedFrom<Source>: Sized {
-    /// The value of what was read from a node.
+    /// Creates the value from a source that was read from a node.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) with the error of the conversion.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) with the error of the conversion.
     fn tried_from(source: Source, node: NodeRef<'_>, type_name: &str) -> Result<Self>;
 }
 
@@ -49,11 +49,11 @@ impl<Source, T: TryFrom<Source, Error: Display>> TriedFrom<Source> for T {
 /// A type with `#[asdf(into = "T")]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as `{Target}`",
-    label = "`{Self}` is not cloned and made into this",
+    label = "`{Self}` cannot be cloned and converted to this",
     note = "write `impl From<{Self}> for {Target}`, and derive `Clone` for `{Self}`"
 )]
 pub trait GivenAs<Target> {
-    /// What is written.
+    /// Returns the value to write.
     #[must_use]
     fn given_as(&self) -> Target;
 }

@@ -1,17 +1,18 @@
-//! What the date types of other crates share: they are read from timestamps of YAML and from strings, and
-//! written as timestamps.
+//! Shared code for date types of other crates.
+//!
+//! They are read from timestamps of YAML and from strings, and written as timestamps.
 
 use super::{FromNode, Moment, Timestamp, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
-/// What a date type can hold.
+/// The content of a date type.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Holds {
     Date,
-    /// A date and a time whose offset from UTC is not known.
+    /// A date and a time with an unknown offset from UTC.
     Local,
-    /// A date and a time; without an offset it is in UTC, as YAML says.
+    /// A date and a time. Without an offset it is in UTC, as YAML specifies.
     Instant,
 }
 
@@ -33,37 +34,40 @@ impl Holds {
     }
 }
 
-/// Reads a date with a function that makes it of its parts.
+/// Reads a date with a function that creates it from its parts.
 pub(super) fn read<T>(node: NodeRef<'_>, holds: Holds, make: impl FnOnce(&Moment) -> Option<T>) -> Result<T> {
     let moment = Timestamp::from_node(node).ok().and_then(|timestamp| timestamp.moment());
     let fitting = moment.filter(|moment| holds.fits(moment));
     fitting.as_ref().and_then(make).ok_or_else(|| node.expected(holds.expected()))
 }
 
-/// Writes a date by its parts.
+/// Writes a date from its parts.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) when the year does not fit a timestamp of YAML.
+/// Returns [`Usage`](crate::error::Kind::Usage) if the year does not fit a timestamp of YAML.
 pub(super) fn write(tree: &mut Tree, year: i32, parts: Moment) -> Result<NodeId> {
     let year = u16::try_from(year).ok().filter(|year| *year <= 9999).ok_or_else(|| {
-        Error::usage(format!("the year {year} cannot be written, only 0 to 9999"))
+        Error::usage(format!("cannot write the year {year}: expected a year from 0 to 9999"))
             .with_hint("write it as text or as a number of seconds, with `#[asdf(with = module)]`")
     })?;
     Ok(tree.add_timestamp(&Moment { year, ..parts }.to_string()))
 }
 
-/// The timestamp that a date is written as.
+/// Returns the timestamp as which a date is written.
 pub(super) fn to_timestamp(date: &impl ToNode) -> Result<Timestamp> {
     Timestamp::from_node(Node::new(date)?.view())
 }
 
-/// The date that is read from a timestamp.
+/// Reads a date from a timestamp.
 pub(super) fn of_timestamp<T: FromNode>(timestamp: &Timestamp) -> Result<T> {
     T::from_node(Node::new(timestamp)?.view())
 }
 
-/// Makes date types of another crate values of nodes, and converts them to and from [`Timestamp`]. `$read` and `$write`
-/// are functions of their module; for each type there is what it holds, how it is made of a moment, and its parts.
+/// Implements reading and writing for date types of another crate, and their conversion to and from
+/// [`Timestamp`].
+///
+/// `$read` and `$write` are functions of the calling module. Each type comes with its content, a function
+/// that creates it from a moment, and a function that returns its parts.
 macro_rules! types {
     ($read:path, $write:path; $($type:ty, $holds:ident, $make:expr, $parts:expr;)*) => {$(
         impl $crate::value::FromNode for $type {
@@ -86,8 +90,8 @@ macro_rules! types {
         impl TryFrom<&$crate::value::Timestamp> for $type {
             type Error = $crate::error::Error;
 
-            /// Reads the text, as [`FromNode`](crate::FromNode) reads the timestamp of a file. Digits beyond
-            /// nanoseconds are cut off.
+            /// Parses the text, as [`FromNode`](crate::FromNode) does for a timestamp in a file. Digits
+            /// beyond nanoseconds are cut off.
             fn try_from(timestamp: &$crate::value::Timestamp) -> $crate::error::Result<Self> {
                 $crate::value::dates::of_timestamp(timestamp)
             }
@@ -96,7 +100,7 @@ macro_rules! types {
         impl TryFrom<$type> for $crate::value::Timestamp {
             type Error = $crate::error::Error;
 
-            /// Makes the timestamp that the value is written as. A year outside 0 to 9999 is an error.
+            /// Creates the timestamp as which the value is written. A year outside 0 to 9999 is an error.
             fn try_from(value: $type) -> $crate::error::Result<Self> {
                 $crate::value::dates::to_timestamp(&value)
             }

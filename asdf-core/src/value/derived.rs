@@ -1,4 +1,4 @@
-//! What derived code calls. Not for hand-written code; it may change with the derive.
+//! Support for derived code. Not for hand-written code: it can change together with the derive macro.
 
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
@@ -20,22 +20,22 @@ use super::{Asdf, Extra, FromNode, KeptTag, Kinds, ToNode, read};
 use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
-/// The first version of the ASDF Standard that does not let readers fill in defaults.
+/// The first version of the ASDF Standard that forbids readers to fill in defaults.
 const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);
 
-/// A list for a description.
+/// Creates a list for a description.
 #[must_use]
 pub fn list<T: Clone>(items: &'static [T]) -> Vec<T> {
     items.to_vec()
 }
 
-/// What describes a type.
+/// Creates the description of a type.
 #[must_use]
 pub fn describe<T>(docs: &'static str, tag: Option<&'static str>, form: Form) -> Description {
     Description { name: std::any::type_name::<T>(), docs, tag, form }
 }
 
-/// Whether a type with this tag and these further patterns reads a node with that tag.
+/// Returns whether a type with this tag and these additional patterns reads a node with that tag.
 #[must_use]
 pub fn accepts(own: &str, patterns: &[&str], tag: &str) -> bool {
     own == tag || patterns.iter().any(|pattern| tag_matches(pattern, tag))
@@ -44,7 +44,7 @@ pub fn accepts(own: &str, patterns: &[&str], tag: &str) -> bool {
 /// Checks that a node has no tag, or one that the type accepts.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) when it has another.
+/// Returns [`Mismatch`](crate::error::Kind::Mismatch) if it has another tag.
 pub fn check_tag(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Result<()> {
     match node.own_tag() {
         Some(tag) if !accepts(own, patterns, tag) => Err(foreign_tag(node, tag, own)),
@@ -52,7 +52,7 @@ pub fn check_tag(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Result<()> 
     }
 }
 
-/// Whether a type reads a tag that fits a pattern.
+/// Returns whether a type reads a tag that matches a pattern.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
 pub const fn reads_tag<T: Asdf>(pattern: &str) -> bool {
@@ -67,10 +67,10 @@ pub const fn reads_tag<T: Asdf>(pattern: &str) -> bool {
     tag_matches(pattern, T::TAG)
 }
 
-/// Fails while generated code is compiled if a type does not read a tag that its configuration says it does.
+/// Fails compilation of generated code if a type does not read a tag that its configuration claims.
 ///
 /// # Panics
-/// If the type reads no tag that fits the pattern: the compiler shows the message.
+/// Panics if the type reads no tag that matches the pattern. The compiler shows the message.
 #[track_caller]
 #[allow(clippy::panic, reason = "it is the error that the compiler shows")]
 pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
@@ -79,21 +79,22 @@ pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
     }
 }
 
-/// The error for a tag that the expected type does not accept.
+/// Creates the error for a tag that the expected type does not accept.
 #[must_use]
 pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
     node.error(format!("found the tag {}, expected {expected}", tag.escape_debug()))
         .with_code(Code::Tag)
-        .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
+        .with_hint("use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions")
 }
 
 /// Sets the tag of a written node: that of its type, or the one that was kept. `None` removes the tag.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) when the node is a number, a boolean or null: under a tag it would be text.
+/// Returns [`Usage`](crate::error::Kind::Usage) if the node is a number, a boolean or null: with a tag it
+/// would be text.
 pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
     let node = tree.node(id);
-    // One that has a tag was read as it stands, and is text already.
+    // A node that has a tag was read as it is, and is text already.
     if let Some(tag) = tag.filter(|_| UNTAGGED.contains(node.kind()) && node.own_tag().is_none()) {
         let (found, tag) = (node.describe(), tag.escape_debug());
         let message = format!("{found} cannot have the tag {tag}: a tagged scalar is text");
@@ -106,7 +107,8 @@ pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
 /// Sets the tag of a written node to the one that its value keeps.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
+/// Returns [`Usage`](crate::error::Kind::Usage) if the type does not accept the kept tag. Otherwise same as
+/// [`set_tag`].
 pub fn set_kept_tag(tree: &mut Tree, id: NodeId, kept: &KeptTag, own: &str, patterns: &[&str]) -> Result<()> {
     match kept {
         KeptTag::As(tag) if !accepts(own, patterns, tag) => Err(foreign_kept_tag(tag, own, patterns)),
@@ -114,62 +116,64 @@ pub fn set_kept_tag(tree: &mut Tree, id: NodeId, kept: &KeptTag, own: &str, patt
     }
 }
 
-/// The error for a kept tag that the type does not accept.
+/// Creates the error for a kept tag that the type does not accept.
 pub(super) fn foreign_kept_tag(tag: &str, own: &str, patterns: &[&str]) -> Error {
     let others = patterns.iter().map(|pattern| format!(" or {pattern}")).collect::<String>();
     let tag = tag.escape_debug();
-    Error::usage(format!("a value cannot be written with the tag {tag}, expected {own}{others}"))
+    Error::usage(format!("cannot write a value with the tag {tag}, expected {own}{others}"))
         .with_code(Code::Tag)
-        .with_hint("`KeptTag::Newest` is the tag of new values")
+        .with_hint("use `KeptTag::Newest` for the tag of new values")
 }
 
-/// The text of a node that is a string: also of any scalar with a tag of its own, which is text to whoever
-/// asks for text, as in Python.
+/// Returns the text of a string, or of any scalar with an application's tag.
+///
+/// As in Python, such a scalar is text to code that expects text.
 #[must_use]
 pub fn text(node: NodeRef<'_>) -> Option<&str> {
     node.as_str().or_else(|| node.text().filter(|_| node.own_tag().is_some()))
 }
 
-/// Whether a node stands for no value of a type: null, and not the empty text of a tagged scalar for a type
-/// that is read from text.
+/// Returns whether a node counts as null for a type.
+///
+/// The empty text of a tagged scalar does not, if the type is read from text.
 pub(super) fn is_nothing(node: NodeRef<'_>, types: Kinds) -> bool {
     node.is_null() && (node.own_tag().is_none() || !types.contains(Kind::String))
 }
 
-/// Reads a value that may be null with a function that knows nothing of null.
+/// Reads a value that can be null with a function that does not handle null.
 ///
 /// # Errors
-/// What the function gives.
+/// Returns the error of the function.
 pub fn optional<T>(node: NodeRef<'_>, from_node: impl FnOnce(NodeRef<'_>) -> Result<T>) -> Result<Option<T>> {
     if node.is_null() { Ok(None) } else { from_node(node).map(Some) }
 }
 
-/// Reads the properties of a mapping one by one and remembers every fault.
+/// Reads the properties of a mapping one by one and collects every fault.
 #[derive(Debug)]
 pub struct Fields<'a> {
     node: NodeRef<'a>,
     type_name: &'static str,
     known: Keys,
-    /// How deep the type is flattened whose fields are read.
+    /// How deep the type whose fields are being read is flattened.
     flattened: usize,
-    /// How many entries were read as properties.
+    /// The number of entries read as properties.
     taken: usize,
     fault: Option<Error>,
 }
 
 impl<'a> Fields<'a> {
-    /// Begins with a node that has to be a mapping; `known` are the keys that have fields.
+    /// Begins to read a node that must be a mapping. `known` are the keys that have fields.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a mapping.
     pub fn open(node: NodeRef<'a>, type_name: &'static str, known: &'static [&'static str]) -> Result<Self> {
         Self::of(node, type_name, Keys { own: known, flattened: &[] })
     }
 
-    /// The same for keys of which some are those of flattened types.
+    /// Same as [`open`](Self::open), with keys of which some belong to flattened types.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a mapping.
     pub fn of(node: NodeRef<'a>, type_name: &'static str, known: Keys) -> Result<Self> {
         if node.is_of(Kinds::MAPPING) {
             Ok(Self { node, type_name, known, flattened: 0, taken: 0, fault: None })
@@ -185,18 +189,19 @@ impl<'a> Fields<'a> {
         });
     }
 
-    /// Reads a property. `None` when that failed, which [`finish`](Self::finish) then tells.
+    /// Reads a property. Returns `None` on a fault, which [`finish`](Self::finish) reports.
     pub fn take<T: FromNode>(&mut self, key: &str) -> Option<T> {
         self.take_or(key, T::from_absent)
     }
 
-    /// Reads a property that has a value when it is not there.
+    /// Reads a property that has a value if it is missing.
     pub fn take_or<T: FromNode>(&mut self, key: &str, absent: impl FnOnce() -> Option<T>) -> Option<T> {
         self.property(key, read, absent)
     }
 
-    /// Reads a property whose default `make` makes, for files older than standard 1.6.0: there it is missing if it
-    /// has this value. A default that is not of the type is none.
+    /// Reads a property whose default is created by `make` for files older than standard 1.6.0.
+    ///
+    /// In those, a property with that value is missing. A default of another type is ignored.
     pub fn take_old<T: FromNode>(&mut self, key: &str, make: impl FnOnce(&mut Tree) -> NodeId) -> Option<T> {
         let standard = self.node.tree().standard();
         self.take_or(key, || {
@@ -214,7 +219,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Returns which of its names a property has here: its key, unless it is found by an alias.
+    /// Returns the name that a property has in this mapping: its key, or an alias.
     pub fn name_of(&mut self, key: &'static str, aliases: &[&'static str]) -> &'static str {
         let names = || std::iter::once(key).chain(aliases.iter().copied());
         let mut found = names().filter(|name| self.get(name).is_some());
@@ -227,7 +232,9 @@ impl<'a> Fields<'a> {
         first.unwrap_or(key)
     }
 
-    /// Reads the fields of a type that is flattened into this one, which keeps or denies the rest.
+    /// Reads the fields of a type that is flattened into this one.
+    ///
+    /// This type keeps or denies unknown properties.
     pub fn flatten<T: FromFields>(&mut self) -> Option<T> {
         self.flattened += 1;
         let value = T::take(self);
@@ -281,7 +288,7 @@ impl<'a> Fields<'a> {
         entries(self.node).filter(move |(key, _)| !known.any(&|name| key.is(name)))
     }
 
-    /// Copies the properties that have no field.
+    /// Copies the properties without a field.
     pub fn rest(&mut self) -> Option<Extra> {
         if self.flattened > 0 {
             return Some(Extra::new());
@@ -298,9 +305,9 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Complains about properties that have no field.
+    /// Reports the properties without a field.
     pub fn deny_rest(&mut self) {
-        /// More than this are counted.
+        /// Further ones are counted.
         const SHOWN: usize = 10;
         if self.flattened > 0 {
             return;
@@ -313,20 +320,22 @@ impl<'a> Fields<'a> {
             let mut message = format!("`{}` has no property {shown}", self.type_name);
             let meant = key.as_str().and_then(|key| nearest(key, &self.known.all()));
             let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
-            // Said once, with the last of them.
+            // Add this once, to the last one.
             if index + 1 == count.min(SHOWN) {
                 if count > SHOWN {
-                    message = format!("{message}, nor {} more that are here", count - SHOWN);
+                    message = format!("{message}, nor {} more found here", count - SHOWN);
                 }
                 let space = if hint.is_empty() { "" } else { " " };
-                hint = format!("{hint}{space}a field `#[asdf(extra)] extra: Extra` keeps what has no field");
+                hint = format!(
+                    "{hint}{space}add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
+                );
             }
             let error = key.error(message);
             self.fault(if hint.is_empty() { error } else { error.with_hint(hint) });
         }
     }
 
-    /// Complains about properties that stand there twice: only one of them would be kept.
+    /// Reports repeated properties, because only one of them would be kept.
     fn deny_repeated(&mut self, unknown: usize) {
         if self.node.len() <= self.taken + unknown {
             return;
@@ -345,16 +354,17 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Ends with the error of all faults, if there was any.
+    /// Returns the error with all faults, if there are any.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when a property was missing, wrong, without a field or repeated.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if a property was missing, wrong, unknown or
+    /// repeated.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
 }
 
-/// Reads the items of a sequence one by one and remembers every fault.
+/// Reads the items of a sequence one by one and collects every fault.
 #[derive(Debug)]
 pub struct Items<'a> {
     node: NodeRef<'a>,
@@ -362,10 +372,10 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Begins with a node that has to be a sequence of so many items.
+    /// Begins to read a node that must be a sequence of `count` items.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is not.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if it is not.
     pub fn open(node: NodeRef<'a>, type_name: &str, count: usize) -> Result<Self> {
         if node.kind() == Kind::Sequence && node.len() == count {
             Ok(Self { node, fault: None })
@@ -374,7 +384,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Reads an item. `None` when that failed, which [`finish`](Self::finish) then tells.
+    /// Reads an item. Returns `None` on a fault, which [`finish`](Self::finish) reports.
     pub fn take<T: FromNode>(&mut self, index: usize) -> Option<T> {
         match read(self.node.item(index)?) {
             Ok(value) => Some(value),
@@ -389,27 +399,27 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Ends with the error of all faults, if there was any.
+    /// Returns the error with all faults, if there are any.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when an item was wrong.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if an item was wrong.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
 }
 
-/// Which of these names the value of a key in a mapping is: the variant of an enum that is told by it.
+/// Returns the index of the variant of an enum, which the value of a key in a mapping names.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not a mapping, or the key is missing or something
-/// else.
+/// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a mapping, or the key is missing or
+/// has another value.
 pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) -> Result<usize> {
     if node.kind() != Kind::Mapping {
         return node.fail(format!("a mapping for `{type_name}`"));
     }
     let Some(value) = node.get(key) else {
         let message =
-            format!("the required property '{key}' is missing, which says which `{type_name}` this is");
+            format!("the required property '{key}' is missing; it selects the variant of `{type_name}`");
         return Err(node.error(message));
     };
     let found = value.as_str().and_then(|name| names.iter().position(|known| *known == name));
@@ -419,13 +429,15 @@ pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) ->
     })
 }
 
-/// The error when a value could not be put together although there was no fault: never.
+/// Creates the error for a value that could not be assembled although there was no fault.
+///
+/// This never happens.
 #[must_use]
 pub fn incomplete(node: NodeRef<'_>, type_name: &str) -> Error {
     node.expected(format!("`{type_name}`"))
 }
 
-/// Tries the variants of an enum one by one and remembers what was wrong with each.
+/// Tries the variants of an enum one by one and collects the fault of each.
 #[derive(Debug)]
 pub struct Choice<'a> {
     node: NodeRef<'a>,
@@ -434,20 +446,22 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// Begins with the node of the enum. The tag of the node tells variants apart, unless it is the
-    /// enum's own or that of a type around it.
+    /// Begins with the node of the enum.
+    ///
+    /// `by_tag` is false if the tag of the node belongs to the enum itself or to a type around it. Otherwise
+    /// the tag distinguishes variants.
     #[must_use]
     pub fn open(node: NodeRef<'a>, by_tag: bool) -> Self {
         Self { node, by_tag, faults: Vec::new() }
     }
 
-    /// Reads the value of a variant, if the node looks like one.
+    /// Reads the value of a variant if the node looks like one.
     pub fn attempt<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
         let fits = if self.by_tag { T::matches(self.node) } else { self.node.is_of(T::TYPES) };
         if fits { self.read(variant, T::from_node) } else { None }
     }
 
-    /// Reads a variant of fields with a function, if the node is of its kind and has no tag of its own.
+    /// Reads a variant with fields if the node is of its kind and has no tag of its own.
     pub fn attempt_with<T>(
         &mut self,
         variant: &'static str,
@@ -472,8 +486,10 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The error when no variant could be read: that of the only one that looked right, or else
-    /// what was found and what is expected: one of these names, or one of these values.
+    /// Creates the error for a node that no variant could read.
+    ///
+    /// That is the error of the only plausible variant, or else what was found and the expected names and
+    /// values.
     #[must_use]
     pub fn finish(mut self, type_name: &str, names: &[&str], values: &[String]) -> Error {
         let node = self.node;
@@ -492,13 +508,13 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The error for a node that is neither one of these names nor one of these values.
+/// Creates the error for a node that is neither one of these names nor one of these values.
 pub(super) fn none_of(node: NodeRef<'_>, type_name: &str, names: &[&str], values: &[String]) -> Error {
     let error = node.expected(format!("{} for `{type_name}`", alternatives(names, values)));
     with_nearest(error, node.as_str().unwrap_or_default(), names)
 }
 
-/// The error for a value whose builder lacks required fields: those of the names whose flag is set.
+/// Creates the error for a builder that lacks required fields: the names whose flag is set.
 #[must_use]
 pub fn unset(type_name: &str, names: &[&str], missing: &[bool]) -> Error {
     let names: Vec<String> = names
@@ -511,11 +527,11 @@ pub fn unset(type_name: &str, names: &[&str], missing: &[bool]) -> Error {
         Some((last, rest)) if !rest.is_empty() => format!("fields {} and {last} are", rest.join(", ")),
         _ => format!("field {} is", names.concat()),
     };
-    Error::usage(format!("the required {names} not set, so there is no `{type_name}`"))
+    Error::usage(format!("cannot build `{type_name}`: the required {names} not set"))
         .with_hint("set all required fields before `build`")
 }
 
-/// The error with the name that was probably meant.
+/// Adds the most similar name to an error.
 fn with_nearest(error: Error, text: &str, names: &[&str]) -> Error {
     match nearest(text, names) {
         Some(name) => error.with_hint(format!("did you mean '{name}'?")),
@@ -523,25 +539,25 @@ fn with_nearest(error: Error, text: &str, names: &[&str]) -> Error {
     }
 }
 
-/// What a type with a tag of its own expects.
+/// Describes what a type with a tag of its own expects.
 #[must_use]
 pub fn tagged(kinds: Kinds, tag: &str) -> String {
     format!("{} tagged {}", kind(kinds), tag.escape_debug())
 }
 
-/// The kind of a tagged node, for messages; "a value" when it may be one of several.
+/// Returns the kind of a tagged node for messages; "a value" if there are several.
 pub(super) fn kind(kinds: Kinds) -> String {
     let kind = kinds.to_string();
     if kind.contains(" or ") || kind == "anything" { "a value".to_owned() } else { kind }
 }
 
-/// What one of several types expects; types that expect the same are named once.
+/// Describes what one of several types expects. Equal descriptions are listed once.
 #[must_use]
 pub fn either(values: &[String]) -> String {
     alternatives(&[], values)
 }
 
-/// An error in one line, without what the outer error says already.
+/// Formats an error in one line, without what the outer error already says.
 pub(super) fn brief(error: &Error) -> String {
     let path = error.path().filter(|path| !path.is_empty()).map(|path| format!("{path}: "));
     let more = match error.others().len() {
@@ -551,9 +567,9 @@ pub(super) fn brief(error: &Error) -> String {
     format!("{}{}{more}", path.unwrap_or_default(), error.message())
 }
 
-/// "'a', 'b' or a number".
+/// Formats alternatives such as "'a', 'b' or a number".
 fn alternatives(names: &[&str], values: &[String]) -> String {
-    /// More names than this are not told.
+    /// Further names are only counted.
     const SHOWN: usize = 20;
     let mut all: Vec<String> =
         names.iter().take(SHOWN).map(|name| format!("'{}'", name.escape_debug())).collect();
@@ -565,7 +581,7 @@ fn alternatives(names: &[&str], values: &[String]) -> String {
             all.push(value.to_owned());
         }
     }
-    // Enums of all that builds on a base have hundreds.
+    // Enums of all types that extend a base can have hundreds of alternatives.
     let most = SHOWN + 2;
     if all.len() > most {
         let more = all.len() - SHOWN;
@@ -584,7 +600,7 @@ fn alternatives(names: &[&str], values: &[String]) -> String {
 pub struct MappingWriter<'t> {
     tree: &'t mut Tree,
     entries: Vec<(NodeId, NodeId)>,
-    /// The properties that have no field.
+    /// The properties without a field.
     rest: Vec<(NodeId, NodeId)>,
     fault: Option<Error>,
 }
@@ -596,7 +612,7 @@ impl<'t> MappingWriter<'t> {
         Self { tree, entries: Vec::new(), rest: Vec::new(), fault: None }
     }
 
-    /// Writes a property, unless its value is absent. What goes wrong [`finish`](Self::finish) tells.
+    /// Writes a property unless its value is absent. [`finish`](Self::finish) reports errors.
     pub fn put<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) {
         if !value.is_absent() {
             self.put_with(key, |tree| value.to_node(tree));
@@ -616,14 +632,14 @@ impl<'t> MappingWriter<'t> {
         });
     }
 
-    /// Does nothing after a fault, and remembers one.
+    /// Runs a step unless there was a fault, and records a new fault.
     fn step(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) {
         if self.fault.is_none() {
             self.fault = write(self).err();
         }
     }
 
-    /// Takes what a check of the value gave.
+    /// Records the result of a check of the value.
     pub fn require(&mut self, checked: Result<()>) {
         self.step(|_| checked);
     }
@@ -633,7 +649,7 @@ impl<'t> MappingWriter<'t> {
         value.put(self);
     }
 
-    /// Writes the properties that have no field, after those that have.
+    /// Writes the properties without a field, after those with one.
     pub fn rest(&mut self, extra: &Extra) {
         self.step(|writer| writer.try_rest(extra));
     }
@@ -658,8 +674,8 @@ impl<'t> MappingWriter<'t> {
     /// Adds the mapping to the tree.
     ///
     /// # Errors
-    /// When a value could not be written; [`Usage`](crate::error::Kind::Usage) when a property that has no field has the
-    /// key of one that is written; those of [`Tree::graft`].
+    /// Returns an error if a value could not be written. Returns [`Usage`](crate::error::Kind::Usage) if an
+    /// extra property has the key of a field. Otherwise same as [`Tree::graft`].
     pub fn finish(mut self) -> Result<NodeId> {
         if let Some(error) = self.fault {
             return Err(error);
@@ -693,7 +709,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_property_is_told_with_what_was_meant() {
+    fn an_unknown_property_is_reported_with_a_suggestion() {
         let tree = parse("width: 1\nheigth: 2\n7: 3\n").unwrap();
         let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width", "height"]).unwrap();
         assert_eq!(fields.take::<u8>("width"), Some(1));
@@ -702,19 +718,19 @@ mod tests {
             fields.finish().unwrap_err().to_string(),
             "line 2, column 1: `Box` has no property 'heigth'\n  hint: did you mean 'height'?\n\
              line 3, column 1: `Box` has no property the integer 7\n  \
-             hint: a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+             hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
         );
     }
 
     #[test]
-    fn not_all_of_a_million_unknown_properties_are_told() {
+    fn a_million_unknown_properties_are_not_all_listed() {
         let text: String = (0..50).map(|index| format!("k{index}: 1\n")).collect();
         let tree = parse(&text).unwrap();
         let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width"]).unwrap();
         fields.deny_rest();
         let error = fields.finish().unwrap_err();
         assert_eq!(error.others().len(), 9);
-        assert!(error.to_string().contains("`Box` has no property 'k9', nor 40 more that are here"));
+        assert!(error.to_string().contains("`Box` has no property 'k9', nor 40 more found here"));
     }
 
     #[test]
@@ -722,7 +738,7 @@ mod tests {
         let tree = parse("width: 1\nheight: 2\nother: 3\nother: 4\nwidth: 5\nwidth: 6\n").unwrap();
         let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width", "height"]).unwrap();
         assert_eq!((fields.take::<u8>("width"), fields.take::<u8>("height")), (Some(6), Some(2)));
-        // What has no field is kept, twice if it is there twice.
+        // An unknown property is kept, even twice if it occurs twice.
         assert_eq!(fields.rest().map(|extra| extra.len()), Some(2));
         assert_eq!(
             fields.finish().unwrap_err().to_string(),
@@ -732,7 +748,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_a_field_is_no_extra_key() {
+    fn extra_properties_cannot_have_the_key_of_a_field() {
         let mut extra = Extra::new();
         extra.insert("a", &1).unwrap();
         let mut tree = Tree::new();

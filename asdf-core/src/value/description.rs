@@ -1,45 +1,47 @@
-//! What a type says about its values: the other way to a schema.
+//! Descriptions of types, from which schemas can be generated.
 //!
-//! [`FromNode::describe`] gives it; `asdf_schemas::export` makes schemas, a manifest and
-//! examples of it.
+//! [`FromNode::describe`] returns one. `asdf_schemas::export` generates schemas, a manifest and examples from
+//! them.
 
 use super::check::{Bound, Demand};
 use super::{FromNode, Kinds, OwnTag};
 use crate::error::Result;
 use crate::tree::Node;
 
-/// What describes a type. A function, so that a type may hold itself.
+/// A function that describes a type. It is a function because a type can contain itself.
 pub type Describe = fn() -> Description;
 
-/// What a type says about its values.
+/// A description of the values of a type.
+#[doc(alias = "schema")]
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// The type's full name in Rust, by which one that holds itself is known; empty for types of the standard
-    /// library and the like, which are described where they stand.
+    /// The type's full name in Rust, which identifies a recursive type.
+    ///
+    /// Empty for types of the standard library and similar ones, which are described inline.
     pub name: &'static str,
-    /// Its documentation: lines of text.
+    /// The type's documentation, as lines of text.
     pub docs: &'static str,
-    /// The tag that new values have.
+    /// The tag of new values.
     pub tag: Option<&'static str>,
-    /// What its values are.
+    /// The form of the values.
     pub form: Form,
 }
 
-/// What values are.
+/// The form of values.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Form {
     /// Nodes of these kinds.
     Kinds(Kinds),
-    /// Nodes with a tag of somebody else, who describes it; versions of the same major number are as good.
+    /// Nodes with a tag whose description is elsewhere. Versions with the same major number are accepted too.
     Tagged(&'static str),
-    /// Nodes whose tag fits one of these patterns, which somebody else describes.
+    /// Nodes whose tag matches one of these patterns. Their description is elsewhere.
     TagLike(&'static [&'static str]),
-    /// Arrays, as `core/ndarray` has them.
+    /// Arrays as in `core/ndarray`.
     Array {
-        /// The datatype as schemas have it, if it is known.
+        /// The datatype as schemas write it, if it is known.
         datatype: Option<Node>,
-        /// Whether the datatype has to be the very same; others that cast to it safely do otherwise.
+        /// Whether the datatype must match exactly. If not, datatypes that cast to it safely are accepted.
         exact: bool,
         /// The number of axes, if it is known.
         axes: Option<usize>,
@@ -50,25 +52,25 @@ pub enum Form {
     Mapping {
         /// The properties, in their order.
         properties: Vec<Property>,
-        /// Whether there may be others.
+        /// Whether other properties are allowed.
         open: bool,
     },
     /// Mappings from any string to values.
     Map(Describe),
     /// Sequences.
     Sequence {
-        /// The items.
+        /// The type of the items.
         items: Describe,
         /// Their number, if it is always the same.
         length: Option<usize>,
     },
-    /// Sequences of these, one after the other.
+    /// Sequences with one type for each index.
     List(Vec<Describe>),
     /// One of several.
     Choice {
-        /// The words that it may be.
+        /// The accepted words.
         words: Vec<&'static str>,
-        /// What else it may be.
+        /// The types of other accepted values.
         values: Vec<Describe>,
     },
     /// Values of another type, with constraints.
@@ -78,11 +80,11 @@ pub enum Form {
         /// The constraints.
         constraints: Vec<Constraint>,
     },
-    /// Mappings whose key says which of these they are.
+    /// Mappings in which the value of a key selects one of several variants.
     Keyed {
         /// The key.
         key: &'static str,
-        /// Its values, with the other properties.
+        /// The values of the key. Each has its other properties, and whether further ones are allowed.
         variants: Vec<(&'static str, Vec<Property>, bool)>,
     },
 }
@@ -94,23 +96,23 @@ pub struct Property {
     pub key: &'static str,
     /// The documentation of its field.
     pub docs: &'static str,
-    /// Whether it is always there.
+    /// Whether the property is always present.
     pub required: bool,
-    /// What is read when it is not.
+    /// The value that is read if the property is missing.
     pub default: Option<fn() -> Result<Node>>,
-    /// Its values.
+    /// The type of its values.
     pub of: Describe,
 }
 
 impl Property {
-    /// The property of a field without a default.
+    /// Creates the property of a field without a default.
     #[must_use]
     pub const fn new<T: FromNode>(key: &'static str, docs: &'static str) -> Self {
         Self { key, docs, required: !T::OPTIONAL, default: None, of: T::describe }
     }
 }
 
-/// A constraint, in the words of JSON Schema's draft 4.
+/// A constraint, with the keywords of JSON Schema draft 4.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Constraint {
@@ -118,22 +120,22 @@ pub enum Constraint {
     Pattern(&'static str),
     /// `minLength`, `maxLength`, `minItems` or `maxItems`.
     Count(&'static str, usize),
-    /// `minimum`, `maximum` or `multipleOf` an integer; a bound may be exclusive.
+    /// `minimum`, `maximum` or `multipleOf` with an integer. The flag makes a bound exclusive.
     Int(&'static str, i128, bool),
-    /// The same of a float.
+    /// `minimum`, `maximum` or `multipleOf` with a float. The flag makes a bound exclusive.
     Float(&'static str, f64, bool),
     /// `enum` of numbers.
     OneOf(&'static [Bound]),
     /// `uniqueItems`.
     Unique,
-    /// `items` with a schema for each place, and any items after them.
+    /// `items` with a schema for each index, and any items after them.
     Items(Vec<Describe>),
-    /// `not: {items: {not: ...}}`: items that have to be there.
+    /// `not: {items: {not: ...}}`: items that must be present.
     Contains(&'static [Demand]),
 }
 
 impl Description {
-    /// A type of which nothing is known but its constants.
+    /// Creates the description of a type from its constants.
     #[must_use]
     pub fn from_type<T: FromNode>() -> Self {
         let form = match T::OWN_TAG {
@@ -143,13 +145,13 @@ impl Description {
         Self::new(form)
     }
 
-    /// A type without a name and words.
+    /// Creates a description without a name and documentation.
     #[must_use]
     pub fn new(form: Form) -> Self {
         Self { name: "", docs: "", tag: None, form }
     }
 
-    /// A value that may be anything: what a function of a program's own reads and writes.
+    /// Creates the description of a value that can be anything, as read and written by a custom function.
     #[must_use]
     pub fn anything() -> Self {
         Self::new(Form::Kinds(Kinds::ANY))

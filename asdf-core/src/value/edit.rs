@@ -1,14 +1,15 @@
-//! Editing a tree by places and values.
+//! Editing a tree by paths and values.
 
 use super::ToNode;
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, Winner};
 
-/// A place of a tree, to change what is there; made by [`Tree::edit`].
+/// A path in a tree whose value can be changed; created by [`Tree::edit`].
 ///
-/// A value is anything that implements [`ToNode`]. A [`NodeId`] stands for a node that is in the tree already, which
-/// is then shared by all the places that it is put at.
+/// A value is anything that implements [`ToNode`]. A [`NodeId`] refers to an existing node of the tree, which
+/// is then shared by all paths at which it is put.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::yaml;
 ///
@@ -22,6 +23,7 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree, Winner};
 /// assert!(tree.edit("/none").remove().is_err());
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "JSON patch")]
 #[derive(Debug)]
 #[must_use = "nothing changes until a method is called"]
 pub struct Edit<'t, 'p> {
@@ -30,26 +32,27 @@ pub struct Edit<'t, 'p> {
 }
 
 impl Tree {
-    /// Goes to a place, a JSON Pointer, to change what is there or put something there:
-    /// `tree.edit("/a/b").set(5)?`. See the [module](crate::tree#editing) for an example of each change.
+    /// Selects a path, given as a JSON Pointer, to change the value there: `tree.edit("/a/b").set(5)?`.
     ///
-    /// The place need not be there. Nothing is changed on an error.
+    /// See the [module](crate::tree#editing) for an example of each change. The path does not have to exist.
+    /// Nothing changes on an error.
     pub fn edit<'t, 'p>(&'t mut self, pointer: &'p str) -> Edit<'t, 'p> {
         Edit { tree: self, pointer }
     }
 }
 
 impl Edit<'_, '_> {
-    /// Sets the value: of a key, new or not, or of an item, or `-` for a new item. What was shared with other
-    /// places stays there. [`Tree::set`] is the same.
+    /// Sets the value of a key or an item. A new key is added, and `-` adds an item at the end.
+    ///
+    /// A shared node keeps its value at its other paths. Same as [`Tree::set`].
     ///
     /// # Errors
-    /// As [`Tree::set`].
+    /// Same as [`Tree::set`].
     pub fn set(self, value: impl ToNode) -> Result<()> {
         self.tree.set(self.pointer, &value)
     }
 
-    /// Sets the value and makes the mappings above it that are missing.
+    /// Sets the value and creates the missing mappings above it.
     ///
     /// ```
     /// let mut tree = asdf_core::Tree::new();
@@ -59,23 +62,27 @@ impl Edit<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`make_parents`](Self::make_parents) and [`set`](Self::set).
+    /// Same as [`make_parents`](Self::make_parents) and [`set`](Self::set).
     pub fn set_with_parents(self, value: impl ToNode) -> Result<()> {
         let id = value.to_node(self.tree)?;
         self.tree.make_parents(self.pointer)?;
         self.tree.set(self.pointer, &id)
     }
 
-    /// Makes the mappings above the place that are missing, and nothing at the place itself.
+    /// Creates the missing mappings above the path, and nothing at the path itself.
     ///
     /// # Errors
-    /// As [`Tree::at`] if the part of the path that is there leads to a scalar, or to a sequence without the item.
+    /// Same as [`Tree::at`], if the existing part of the path leads to a scalar, or to a sequence that lacks
+    /// the item.
     pub fn make_parents(self) -> Result<()> {
         self.tree.make_parents(self.pointer)
     }
 
-    /// Inserts a value before the item at the place, or as the value of a key, as "add" of JSON Patch (RFC 6902)
-    /// does. The last step may be `-` for the end of a sequence. [`set`](Self::set) replaces items instead.
+    /// Inserts a value before the item at the path, or as the value of a key.
+    ///
+    /// This is "add" of JSON Patch (RFC 6902).
+    ///
+    /// The last step can be `-` for the end of a sequence. [`set`](Self::set) replaces items instead.
     ///
     /// ```
     /// let mut tree = asdf_core::yaml::parse("[a, c]")?;
@@ -85,19 +92,29 @@ impl Edit<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`Tree::at`] for the steps before the last; [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to
-    /// a collection; [`Missing`](crate::error::Kind::Missing) if the sequence is shorter; also if the value cannot be
-    /// written.
+    /// - Same as [`Tree::at`] for the steps before the last.
+    /// - [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection.
+    /// - [`Missing`](crate::error::Kind::Missing) if the sequence is shorter.
+    /// - An error if the value cannot be written.
     pub fn insert(self, value: impl ToNode) -> Result<()> {
         let id = value.to_node(self.tree)?;
         self.tree.insert_at(self.pointer, id)
     }
 
-    /// Appends a value to the sequence at the place.
+    /// Appends a value to the sequence at the path.
     ///
     /// # Errors
-    /// As [`Tree::at`]; [`Mismatch`](crate::error::Kind::Mismatch) if it is not a sequence; also if the value cannot be
-    /// written.
+    /// Same as [`Tree::at`]. Also returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not a
+    /// sequence, and an error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filters: [F158]")?;
+    /// tree.edit("/filters").push("F184")?;
+    /// assert_eq!(tree.get::<Vec<String>>("/filters")?, ["F158", "F184"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias = "append")]
     pub fn push(self, value: impl ToNode) -> Result<()> {
         let node = self.tree.at(self.pointer)?;
         if node.kind() != Kind::Sequence {
@@ -109,8 +126,9 @@ impl Edit<'_, '_> {
         Ok(())
     }
 
-    /// Removes the entry or item, and returns its node. The node can be put elsewhere. What is shared stays at its
-    /// other places.
+    /// Removes the entry or item and returns its node, which can be put elsewhere.
+    ///
+    /// A shared node stays at its other paths.
     ///
     /// ```
     /// let mut tree = asdf_core::yaml::parse("a: {b: 1, c: 2}\n")?;
@@ -119,28 +137,42 @@ impl Edit<'_, '_> {
     /// assert_eq!(tree.get::<u8>("/d")?, 1);
     /// assert_eq!(
     ///     tree.edit("/a/b").remove().unwrap_err().to_string(),
-    ///     "line 1, column 4: /a/b: there is no 'b' in /a\n  hint: did you mean /a/c?"
+    ///     "line 1, column 4: /a/b: the key 'b' does not exist in /a\n  hint: did you mean /a/c?"
     /// );
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Tree::at`]. [`Usage`](crate::error::Kind::Usage) for the root, which can only be replaced.
+    /// Same as [`Tree::at`]. Also returns [`Usage`](crate::error::Kind::Usage) for the root, which can only
+    /// be replaced.
+    #[doc(alias = "delete")]
     pub fn remove(self) -> Result<NodeId> {
         self.tree.remove_at(self.pointer)
     }
 
-    /// Gives the entry another key. Its place among the entries stays.
+    /// Renames the key of the entry, which keeps its position.
     ///
     /// # Errors
-    /// As [`Tree::at`]; [`Mismatch`](crate::error::Kind::Mismatch) if it is not an entry of a mapping;
-    /// [`Usage`](crate::error::Kind::Usage) if the mapping has the new key already.
+    /// - Same as [`Tree::at`].
+    /// - [`Mismatch`](crate::error::Kind::Mismatch) if the path is not an entry of a mapping.
+    /// - [`Usage`](crate::error::Kind::Usage) if the mapping already has the new key.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("{old: 1, other: 2}")?;
+    /// tree.edit("/old").rename("new")?;
+    /// assert_eq!(tree.get::<u8>("/new")?, 1);
+    /// assert!(tree.find("/old").is_none());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn rename(self, key: &str) -> Result<()> {
         self.tree.rename_key(self.pointer, key)
     }
 
-    /// Moves the entry or item to another place, as "move" of JSON Patch (RFC 6902) does: it is removed, then added
-    /// as by [`insert`](Self::insert), so that indices count what is left. On an error nothing has moved.
+    /// Moves the entry or item to another path, like "move" of JSON Patch (RFC 6902).
+    ///
+    /// It is removed first and then added as by [`insert`](Self::insert), so indices refer to what is left.
+    /// Nothing moves on an error.
     ///
     /// ```
     /// let mut tree = asdf_core::yaml::parse("raw: {gain: 2}\nmeta: {}\n")?;
@@ -151,18 +183,20 @@ impl Edit<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`remove`](Self::remove) and [`insert`](Self::insert); [`Usage`](crate::error::Kind::Usage) if the node would
-    /// move below itself.
+    /// Same as [`remove`](Self::remove) and [`insert`](Self::insert). Also returns
+    /// [`Usage`](crate::error::Kind::Usage) if the node would move below itself.
     pub fn move_to(self, pointer: &str) -> Result<()> {
         self.tree.move_to(self.pointer, pointer)
     }
 
-    /// Merges a mapping of another tree into the mapping at the place. Keys that are only there are added at the end.
-    /// If both have a key, mappings with the same tag, or with none, are merged in turn. Of everything else the
-    /// winner's value stays as a whole: scalars, sequences, arrays, and values whose tags differ.
+    /// Merges a mapping of another tree into the mapping at the path.
     ///
-    /// What is merged in is copied as by [`Tree::graft`], arrays with their blocks. The tag of the mapping itself
-    /// stays. A mapping that is shared changes at all its places.
+    /// New keys are added at the end. If both mappings have a key, values that are mappings with the same
+    /// tag, or none, are merged in turn. For all other values the winner's value is kept as a whole: scalars,
+    /// sequences, arrays, and values whose tags differ.
+    ///
+    /// Merged values are copied as by [`Tree::graft`], arrays with their blocks. The mapping keeps its own
+    /// tag. A shared mapping changes at all its paths.
     ///
     /// ```
     /// use asdf_core::tree::Winner;
@@ -178,15 +212,25 @@ impl Edit<'_, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`Tree::at`] and [`Tree::graft`]; [`Mismatch`](crate::error::Kind::Mismatch) if either node is not a mapping.
+    /// Same as [`Tree::at`] and [`Tree::graft`]. Also returns [`Mismatch`](crate::error::Kind::Mismatch) if
+    /// either node is not a mapping.
+    #[doc(alias = "update")]
     pub fn merge(self, other: NodeRef<'_>, winner: Winner) -> Result<()> {
         self.tree.merge(self.pointer, other, winner)
     }
 
-    /// Sets or removes the tag, a full URI, of the node at the place.
+    /// Sets or removes the tag, a full URI, of the node at the path.
     ///
     /// # Errors
-    /// As [`Tree::at`].
+    /// Same as [`Tree::at`].
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("filter: {name: F158}")?;
+    /// tree.edit("/filter").tag(Some("asdf://example.org/tags/filter-1.0.0"))?;
+    /// assert_eq!(tree.at("/filter")?.tag(), Some("asdf://example.org/tags/filter-1.0.0"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn tag(self, tag: Option<&str>) -> Result<()> {
         let id = self.tree.at(self.pointer)?.id();
         self.tree.set_tag(id, tag);
@@ -194,17 +238,17 @@ impl Edit<'_, '_> {
     }
 }
 
-/// A node of the same tree, to put it at further places.
+/// A node of the same tree, to put it at further paths.
 impl ToNode for NodeId {
     /// Returns the id itself.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) if the tree has no node with the id.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the tree has no node with the id.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         // Ids count from 1.
         if self.number() as usize > tree.len() {
-            return Err(Error::usage("the node is not of this tree")
-                .with_hint("`Tree::graft` copies a node of another tree"));
+            return Err(Error::usage("the node belongs to another tree")
+                .with_hint("use `Tree::graft` to copy a node of another tree"));
         }
         Ok(*self)
     }
@@ -216,7 +260,7 @@ mod tests {
     use crate::tree::{Node, Tree};
 
     #[test]
-    fn a_node_of_the_tree_is_shared_and_one_of_another_refused() {
+    fn nodes_of_the_tree_are_shared_and_those_of_others_refused() {
         let mut tree = crate::yaml::parse("{a: [1]}").unwrap();
         let id = tree.at("/a").unwrap().id();
         tree.edit("/b").set(id).unwrap();

@@ -1,4 +1,4 @@
-//! Properties that a type does not name.
+//! Properties without a field in a type.
 
 use std::fmt;
 
@@ -7,9 +7,11 @@ use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
-/// The properties of a mapping that a type does not name, in their order, each a node with its tag:
-/// the field marked `#[asdf(extra)]`. Empty ones cost a pointer.
+/// The properties of a mapping that have no field in a type, in order and with their tags.
 ///
+/// Use it for the field marked `#[asdf(extra)]`. An empty one takes the memory of a pointer.
+///
+/// # Examples
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::value::Extra;
@@ -31,35 +33,36 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "additionalProperties")]
 #[derive(Clone, Default)]
 pub struct Extra(Option<Node>);
 
 impl Extra {
-    /// No properties.
+    /// Creates an empty list of properties.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether there are none.
+    /// Returns whether the list of properties is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many there are.
+    /// Returns the number of properties.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |node| node.view().len())
     }
 
-    /// A property's node.
+    /// Returns the node of a property.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<NodeRef<'_>> {
         self.0.as_ref()?.view().get(key)
     }
 
-    /// Keys and values in their order. A key can be an integer or a boolean.
+    /// Iterates over keys and values in order. A key can be an integer or a boolean.
     pub fn iter(&self) -> impl Iterator<Item = (NodeRef<'_>, NodeRef<'_>)> {
         self.0.iter().flat_map(|node| node.view().entries())
     }
@@ -67,7 +70,15 @@ impl Extra {
     /// Sets a property.
     ///
     /// # Errors
-    /// When the value cannot be written.
+    /// Returns an error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut extra = asdf_core::value::Extra::new();
+    /// extra.insert("ramp", &3.0)?;
+    /// assert_eq!(extra.get("ramp").and_then(|node| node.as_f64()), Some(3.0));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn insert<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
         let node = self.0.get_or_insert_with(Node::empty_mapping);
         let id = value.to_node(node.tree_mut())?;

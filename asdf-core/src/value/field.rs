@@ -1,8 +1,8 @@
-//! How derived code reads and writes the values of one type, whether it is a type of values or not.
+//! Reading and writing fields in derived code, whether their types implement the traits or not.
 //!
-//! For a type that lacks a trait the functions of [`FieldOfOther`] and [`WrittenOfOther`] with the same names are taken,
-//! which never run. So the compiler says once what is wrong with the type of a field, where derived code asks for the
-//! trait, and not wherever the field is used.
+//! For a type that lacks a trait, the functions with the same names of [`FieldOfOther`] and
+//! [`WrittenOfOther`] are chosen. They never run. The compiler therefore reports a wrong field type once,
+//! where derived code requires the trait, and not at every use of the field.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, Tree};
 
-/// Reads values of a type for derived code, and asks that they are written too.
+/// Reads values of a type in derived code, and requires that they can be written too.
 #[derive(Debug)]
 pub struct Field<T>(PhantomData<T>);
 
@@ -28,7 +28,7 @@ impl<T: FromNode> Field<T> {
         fields.take(key)
     }
 
-    /// Reads a property that has a value when it is not there: [`Fields::take_or`].
+    /// Reads a property that has a value if it is missing: [`Fields::take_or`].
     pub fn take_or(fields: &mut Fields<'_>, key: &str, absent: impl FnOnce() -> Option<T>) -> Option<T>
     where
         T: ToNode,
@@ -36,7 +36,7 @@ impl<T: FromNode> Field<T> {
         fields.take_or(key, absent)
     }
 
-    /// Reads a property that has a default in old files: [`Fields::take_old`].
+    /// Reads a property with a default in old files: [`Fields::take_old`].
     pub fn take_old(fields: &mut Fields<'_>, key: &str, make: impl FnOnce(&mut Tree) -> NodeId) -> Option<T>
     where
         T: ToNode,
@@ -60,13 +60,13 @@ impl<T: FromNode> Field<T> {
         choice.attempt(variant)
     }
 
-    /// The properties of a struct that is flattened.
+    /// Returns the properties of a flattened struct.
     #[must_use]
     pub fn properties() -> Vec<Property> {
         properties(T::describe())
     }
 
-    /// Asks that a type that is read is written too.
+    /// Requires that a type that is read can be written too.
     pub const fn require_written()
     where
         T: ToNode,
@@ -75,7 +75,7 @@ impl<T: FromNode> Field<T> {
 }
 
 impl<T: FromFields> Field<T> {
-    /// Reads the fields of a struct that is flattened: [`Fields::flatten`].
+    /// Reads the fields of a flattened struct: [`Fields::flatten`].
     pub fn flatten(fields: &mut Fields<'_>) -> Option<T>
     where
         T: ToFields,
@@ -84,55 +84,56 @@ impl<T: FromFields> Field<T> {
     }
 }
 
-/// What stands for the functions of a [`Field`] whose type lacks their trait. They never run, since the compiler
-/// refuses such a type.
+/// Replacements for the functions of a [`Field`] whose type lacks their trait.
+///
+/// They never run, because the compiler rejects such a type.
 pub trait FieldOfOther {
     /// The type of the field.
     type Value;
 
-    /// For [`Field::CONSTANTS`].
+    /// Replaces [`Field::CONSTANTS`].
     const CONSTANTS: (Kinds, Kinds, OwnTag) = (Kinds::NONE, Kinds::NONE, OwnTag::Unknown);
 
-    /// For [`Field::take`].
+    /// Replaces [`Field::take`].
     #[must_use]
     fn take(_: &mut Fields<'_>, _: &str) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_or`].
+    /// Replaces [`Field::take_or`].
     #[must_use]
     fn take_or(_: &mut Fields<'_>, _: &str, _: impl FnOnce() -> Option<Self::Value>) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_old`].
+    /// Replaces [`Field::take_old`].
     #[must_use]
     fn take_old(_: &mut Fields<'_>, _: &str, _: impl FnOnce(&mut Tree) -> NodeId) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::take_item`].
+    /// Replaces [`Field::take_item`].
     #[must_use]
     fn take_item(_: &mut Items<'_>, _: usize) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::attempt`].
+    /// Replaces [`Field::attempt`].
     #[must_use]
     fn attempt(_: &mut Choice<'_>, _: &'static str) -> Option<Self::Value> {
         None
     }
 
-    /// For [`Field::properties`].
+    /// Replaces [`Field::properties`].
     #[must_use]
     fn properties() -> Vec<Property> {
         Vec::new()
     }
 
-    /// For [`Field::require_written`]: the error is that the type is not read.
+    /// Replaces [`Field::require_written`]. The compiler reports that the type cannot be read.
     fn require_written() {}
 
-    /// For [`Field::flatten`].
+    /// Replaces [`Field::flatten`].
     #[must_use]
     fn flatten(_: &mut Fields<'_>) -> Option<Self::Value> {
         None
@@ -151,12 +152,12 @@ impl<T: ToNode + ?Sized> Written<'_, T> {
     /// Writes the value: [`ToNode::to_node`].
     ///
     /// # Errors
-    /// When the value cannot be written.
+    /// Returns an error if the value cannot be written.
     pub fn write(self, tree: &mut Tree) -> Result<NodeId> {
         self.0.to_node(tree)
     }
 
-    /// Whether the property with this value is left out: [`ToNode::is_absent`].
+    /// Returns whether the property with this value is left out: [`ToNode::is_absent`].
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.0.is_absent()
@@ -167,26 +168,27 @@ impl<T: ToNode + ?Sized> Written<'_, T> {
         mapping.put(key, self.0);
     }
 
-    /// A node of the value: [`Node::new`].
+    /// Creates a node of the value: [`Node::new`].
     ///
     /// # Errors
-    /// When the value cannot be written.
+    /// Returns an error if the value cannot be written.
     pub fn node(self) -> Result<Node> {
         Node::new(self.0)
     }
 }
 
 impl<T: ToFields> Written<'_, T> {
-    /// Writes the fields of a struct that is flattened: [`MappingWriter::flatten`].
+    /// Writes the fields of a flattened struct: [`MappingWriter::flatten`].
     pub fn put_flattened(self, mapping: &mut MappingWriter<'_>) {
         mapping.flatten(self.0);
     }
 }
 
-/// What stands for the functions of a [`Written`] value whose type lacks their trait. They never run, since the compiler
-/// refuses such a type.
+/// Replacements for the functions of a [`Written`] value whose type lacks their trait.
+///
+/// They never run, because the compiler rejects such a type.
 pub trait WrittenOfOther: Sized {
-    /// For [`Written::write`].
+    /// Replaces [`Written::write`].
     ///
     /// # Errors
     /// Always.
@@ -194,16 +196,16 @@ pub trait WrittenOfOther: Sized {
         Err(refused())
     }
 
-    /// For [`Written::is_absent`].
+    /// Replaces [`Written::is_absent`].
     #[must_use]
     fn is_absent(&self) -> bool {
         true
     }
 
-    /// For [`Written::put`].
+    /// Replaces [`Written::put`].
     fn put(self, _: &mut MappingWriter<'_>, _: &str) {}
 
-    /// For [`Written::node`].
+    /// Replaces [`Written::node`].
     ///
     /// # Errors
     /// Always.
@@ -211,12 +213,12 @@ pub trait WrittenOfOther: Sized {
         Err(refused())
     }
 
-    /// For [`Written::put_flattened`].
+    /// Replaces [`Written::put_flattened`].
     fn put_flattened(self, _: &mut MappingWriter<'_>) {}
 }
 
 impl<T: ?Sized> WrittenOfOther for Written<'_, T> {}
 
 fn refused() -> Error {
-    Error::usage("the type of the field is not a type of values")
+    Error::usage("the type of the field does not implement `ToNode`")
 }

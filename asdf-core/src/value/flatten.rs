@@ -1,28 +1,28 @@
-//! Structs whose properties stand in the mapping of another: `#[asdf(flatten)]`.
+//! Structs whose properties are part of another struct's mapping: `#[asdf(flatten)]`.
 
 use super::derived::{Fields, MappingWriter, incomplete};
 use super::description::{Description, Form, Property};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
-/// A struct with named fields that can be read from a part of a mapping.
+/// A struct with named fields that can be read from part of a mapping.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be flattened",
-    label = "its properties cannot stand in another mapping",
+    label = "its properties cannot be part of another mapping",
     note = "`flatten` is for structs with named fields that derive `Asdf` without a tag"
 )]
 pub trait FromFields: Sized {
-    /// The keys that it reads.
+    /// The keys that the struct reads.
     const KEYS: Keys;
 
-    /// Reads the fields. `None` when that failed; `fields` then has the faults.
+    /// Reads the fields. Returns `None` on a fault, which `fields` records.
     fn take(fields: &mut Fields<'_>) -> Option<Self>;
 }
 
 /// A struct with named fields that can be written into a mapping.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be flattened",
-    label = "its properties cannot stand in another mapping",
+    label = "its properties cannot be part of another mapping",
     note = "`flatten` is for structs with named fields that derive `Asdf` without a tag"
 )]
 pub trait ToFields {
@@ -33,14 +33,14 @@ pub trait ToFields {
 /// The keys of a mapping that have fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Keys {
-    /// Those of the type itself.
+    /// The keys of the type itself.
     pub own: &'static [&'static str],
-    /// Those of the types that are flattened into it.
+    /// The keys of types flattened into it.
     pub flattened: &'static [Keys],
 }
 
 impl Keys {
-    /// Whether a key is among them.
+    /// Returns whether a key is among them.
     #[must_use]
     pub const fn has(&self, key: &str) -> bool {
         let mut own = self.own;
@@ -60,7 +60,9 @@ impl Keys {
         false
     }
 
-    /// Whether no two fields have the same key, given that this is so in each flattened type.
+    /// Returns whether no two fields have the same key.
+    ///
+    /// This must already hold within each flattened type.
     #[must_use]
     pub const fn are_distinct(&self) -> bool {
         let mut flattened = self.flattened;
@@ -91,12 +93,12 @@ impl Keys {
         false
     }
 
-    /// Whether a key passes a test.
+    /// Returns whether any key passes a test.
     pub(super) fn any(&self, test: &dyn Fn(&str) -> bool) -> bool {
         self.own.iter().any(|key| test(key)) || self.flattened.iter().any(|keys| keys.any(test))
     }
 
-    /// All keys.
+    /// Returns all keys.
     pub(super) fn all(&self) -> Vec<&'static str> {
         let mut all = self.own.to_vec();
         all.extend(self.flattened.iter().flat_map(Self::all));
@@ -104,7 +106,7 @@ impl Keys {
     }
 }
 
-/// Whether texts are the same, for constants.
+/// Compares two texts in constants.
 const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
     loop {
         match (a, b) {
@@ -118,10 +120,10 @@ const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
     }
 }
 
-/// Reads a mapping that holds the fields of a struct and nothing else.
+/// Reads a mapping that has only the fields of a struct.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) when the node is not such a mapping.
+/// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node is not such a mapping.
 pub fn read_fields<T: FromFields>(node: NodeRef<'_>, type_name: &'static str) -> Result<T> {
     let mut fields = Fields::of(node, type_name, T::KEYS)?;
     let value = T::take(&mut fields);
@@ -129,10 +131,10 @@ pub fn read_fields<T: FromFields>(node: NodeRef<'_>, type_name: &'static str) ->
     value.ok_or_else(|| incomplete(node, type_name))
 }
 
-/// Writes a mapping that holds the fields of a struct.
+/// Writes a mapping with the fields of a struct.
 ///
 /// # Errors
-/// When a value cannot be written.
+/// Returns an error if a value cannot be written.
 pub fn write_fields<T: ToFields>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     let mut mapping = MappingWriter::new(tree);
     value.put(&mut mapping);

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `jiff::Timestamp` | a timestamp in UTC; others are converted |
 //! | `civil::DateTime` | a timestamp without an offset |
-//! | `civil::Date` | a timestamp that is a date alone |
+//! | `civil::Date` | a timestamp with only a date |
 //!
-//! Timestamps of YAML have offsets and no time zones, so there is no `Zoned` here: write `zoned.timestamp()`. A
-//! leap second is an error: the crate has none.
+//! Timestamps of YAML have offsets but no time zones, so `Zoned` is not supported: write `zoned.timestamp()`.
+//! A leap second is an error, because jiff does not support leap seconds.
 
 use ::jiff::civil::{Date, DateTime, Time};
 use ::jiff::tz::Offset;
@@ -37,7 +37,7 @@ fn instant(moment: &Moment) -> Option<::jiff::Timestamp> {
 fn read<T>(node: NodeRef<'_>, holds: Holds, make: impl FnOnce(&Moment) -> Option<T>) -> Result<T> {
     let moment = Timestamp::from_node(node).ok().and_then(|timestamp| Moment::parse(timestamp.as_str()));
     if moment.is_some_and(|moment| moment.second == 60) {
-        return Err(node.expected("a time that is not in a leap second, which jiff does not have"));
+        return Err(node.expected("a time outside a leap second, which jiff does not support"));
     }
     dates::read(node, holds, make)
 }
@@ -79,7 +79,7 @@ mod tests {
     use crate::yaml;
 
     #[test]
-    fn dates_go_there_and_back() {
+    fn dates_round_trip() {
         fn check<T: FromNode + ToNode>(text: &str, expected: &str) {
             let value: T = yaml::parse(text).unwrap().get("").unwrap();
             assert_eq!(Node::new(&value).unwrap().view().text(), Some(expected));
@@ -91,27 +91,25 @@ mod tests {
     }
 
     #[test]
-    fn what_jiff_does_not_have_says_so() {
+    fn unsupported_dates_are_reported() {
         let tree = yaml::parse("[2016-12-31T23:59:60Z, 2026-11-20, noon]").unwrap();
         let error = tree.get::<::jiff::Timestamp>("/0").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 1, column 2: /0: found the timestamp 2016-12-31T23:59:60Z, expected a time that is not in a leap second, which jiff does not have"
+            "line 1, column 2: /0: found the timestamp 2016-12-31T23:59:60Z, expected a time outside a leap second, which jiff does not support"
         );
         assert!(
             tree.get::<::jiff::Timestamp>("/1").unwrap_err().to_string().contains("expected a date and time")
         );
         assert!(tree.get::<DateTime>("/2").unwrap_err().to_string().contains("without an offset"));
         let before = Date::new(-1, 1, 1).unwrap();
-        assert!(
-            Timestamp::try_from(before).unwrap_err().to_string().contains("the year -1 cannot be written")
-        );
+        assert!(Timestamp::try_from(before).unwrap_err().to_string().contains("cannot write the year -1"));
     }
 
     proptest! {
-        /// jiff's own parser and printer judge.
+        /// Compares with jiff's own parser and printer.
         #[test]
-        fn timestamps_are_those_of_jiff(seconds in -62_167_219_200_i64..253_402_207_200, n in 0..1_000_000_000_i32) {
+        fn timestamps_agree_with_jiff(seconds in -62_167_219_200_i64..253_402_207_200, n in 0..1_000_000_000_i32) {
             let instant = ::jiff::Timestamp::new(seconds, n).unwrap();
             prop_assume!(Offset::UTC.to_datetime(instant).year() >= 0);
             let timestamp = Timestamp::try_from(instant).unwrap();

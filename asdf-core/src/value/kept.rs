@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use crate::tree::{NodeId, Tree};
 
-/// The tag that a value was read with, so that it is written back with the same version. A new value has the
-/// newest.
+/// The tag with which a value was read, so that the same version is written back.
 ///
+/// A new value has the newest tag.
+///
+/// # Examples
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::value::KeptTag;
@@ -40,14 +42,14 @@ pub enum KeptTag {
     /// The type's own tag, `Asdf::TAG`.
     #[default]
     Newest,
-    /// Another tag that the type accepts. A value with a tag that its type does not accept is not written.
+    /// Another tag that the type accepts. Writing a tag that the type does not accept is an error.
     As(Arc<str>),
-    /// No tag: the value stands where a schema does not ask for one.
+    /// No tag, as in places where the schema does not require one.
     Untagged,
 }
 
 impl KeptTag {
-    /// Keeps what a node has, for a type whose own tag is given.
+    /// Keeps the tag of a node, given the tag of the type.
     #[must_use]
     pub fn new(tag: Option<&str>, own: &str) -> Self {
         match tag {
@@ -57,7 +59,7 @@ impl KeptTag {
         }
     }
 
-    /// The tag to write, for a type whose own tag is given.
+    /// Returns the tag to write, given the tag of the type.
     #[must_use]
     pub fn tag<'a>(&'a self, own: &'a str) -> Option<&'a str> {
         match self {
@@ -67,8 +69,9 @@ impl KeptTag {
         }
     }
 
-    /// Sets the tag on a written node, for [`ToNode`](crate::ToNode) written by hand. Does not check that the type accepts
-    /// the tag, as derived types do.
+    /// Sets the tag of a written node, for a hand-written [`ToNode`](crate::ToNode).
+    ///
+    /// Does not check that the type accepts the tag, as derived types do.
     pub fn apply(&self, tree: &mut Tree, id: NodeId, own: &str) {
         tree.set_tag(id, self.tag(own));
     }

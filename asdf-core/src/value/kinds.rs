@@ -1,15 +1,17 @@
-//! Which kinds of nodes a type is read from.
+//! The kinds of nodes that a type is read from.
 
 use asdf_schema_model::Kinds;
 
 use crate::tree::NodeRef;
 
-/// The scalars that lose what they are under a tag, where they are text: null, booleans and numbers.
+/// The scalars that a tag turns into text: null, booleans and numbers.
 pub(super) const UNTAGGED: Kinds = Kinds::NULL.or(Kinds::BOOL).or(Kinds::NUMBER);
 
 impl NodeRef<'_> {
-    /// Returns whether types that are read from nodes of these kinds can be read from this one. A scalar with a tag of
-    /// its own is also a string, whatever it says, and an `!!omap` is also a mapping, as in Python.
+    /// Returns whether a type that is read from nodes of these kinds can be read from this node.
+    ///
+    /// As in Python, a scalar with an application's tag is also a string, whatever its text. An `!!omap` is
+    /// also a mapping.
     #[must_use]
     pub fn is_of(self, kinds: Kinds) -> bool {
         kinds.contains(self.kind())
@@ -18,7 +20,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// The entries of a node that fits [`Kinds::MAPPING`]: a mapping or an `!!omap`.
+/// Returns the entries of a node that fits [`Kinds::MAPPING`]: a mapping or an `!!omap`.
 pub(super) fn entries<'a>(node: NodeRef<'a>) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
     node.as_omap().into_iter().flatten().chain(node.entries())
 }

@@ -1,17 +1,17 @@
-//! The macro `asdf!`: nodes as literals.
+//! The macro `asdf!`, which creates nodes from literals.
 
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, Tree};
 
-/// Makes a [`Node`](crate::Node) from a literal, as `json!` of `serde_json` does.
+/// Creates a [`Node`](crate::Node) from a literal, like `json!` of `serde_json`.
 ///
-/// Mappings stand in braces, sequences in brackets, and `null` is null. Keys are literal strings. All other values
-/// are expressions of types that implement [`ToNode`](crate::ToNode): numbers, strings, arrays, your own types with
-/// their tags. They are borrowed. `None` is null.
+/// Mappings are written in braces, sequences in brackets, and `null` is null. Keys are string literals. All
+/// other values are expressions whose types implement [`ToNode`](crate::ToNode): numbers, strings, arrays,
+/// and your own types, which keep their tags. The macro borrows them. `None` is null.
 ///
 /// # Errors
-/// The macro returns a `Result`: [`Usage`](crate::error::Kind::Usage) if a key stands twice in a mapping; otherwise the
-/// error of a value that cannot be written, with its path.
+/// The macro returns a `Result`. It fails with [`Usage`](crate::error::Kind::Usage) if a mapping has a key
+/// twice, and otherwise with the error of a value that cannot be written, including its path.
 ///
 /// # Examples
 /// ```
@@ -32,9 +32,11 @@ use crate::tree::{NodeId, Tree};
 /// assert_eq!(file.array("/roman/data")?.shape(), [2, 2]);
 ///
 /// let error = asdf!({"meta": {"a": 1, "a": 2}}).unwrap_err();
-/// assert_eq!(error.to_string(), "/meta/a: the key stands twice in its mapping");
+/// assert_eq!(error.to_string(), "/meta/a: the key occurs twice in its mapping");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "json!")]
+#[doc(alias = "AsdfFile")]
 #[macro_export]
 macro_rules! asdf {
     ($($literal:tt)+) => {
@@ -42,7 +44,7 @@ macro_rules! asdf {
     };
 }
 
-/// Adds a literal to a tree. A macro of its own, so that `asdf!` shows nothing but its form.
+/// Adds a literal to a tree. A separate macro, so that the documentation of `asdf!` shows only its form.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __asdf_literal {
@@ -106,7 +108,7 @@ macro_rules! __asdf_literal {
     };
 }
 
-/// The mapping that a literal makes.
+/// The mapping of a literal.
 #[derive(Debug)]
 pub struct LiteralEntries<'t> {
     tree: &'t mut Tree,
@@ -114,20 +116,20 @@ pub struct LiteralEntries<'t> {
 }
 
 impl<'t> LiteralEntries<'t> {
-    /// Begins an empty mapping.
+    /// Creates an empty mapping.
     #[must_use]
     pub fn new(tree: &'t mut Tree) -> Self {
         Self { tree, entries: Vec::new() }
     }
 
-    /// Adds a key with the value that a function makes.
+    /// Adds a key with a value that a function creates.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) if the key is there, and what the function gives.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the key already exists, and the error of the function.
     pub fn put(&mut self, key: &str, value: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
         let tree = &mut *self.tree;
         if self.entries.iter().any(|(other, _)| tree.node(*other).as_str() == Some(key)) {
-            return Err(Error::usage("the key stands twice in its mapping").under(key));
+            return Err(Error::usage("the key occurs twice in its mapping").under(key));
         }
         let value = value(tree).map_err(|error| error.under(key))?;
         self.entries.push((tree.add_str(key), value));
@@ -141,7 +143,7 @@ impl<'t> LiteralEntries<'t> {
     }
 }
 
-/// The sequence that a literal makes.
+/// The sequence of a literal.
 #[derive(Debug)]
 pub struct LiteralItems<'t> {
     tree: &'t mut Tree,
@@ -149,16 +151,16 @@ pub struct LiteralItems<'t> {
 }
 
 impl<'t> LiteralItems<'t> {
-    /// Begins an empty sequence.
+    /// Creates an empty sequence.
     #[must_use]
     pub fn new(tree: &'t mut Tree) -> Self {
         Self { tree, items: Vec::new() }
     }
 
-    /// Adds the item that a function makes.
+    /// Adds an item that a function creates.
     ///
     /// # Errors
-    /// What the function gives.
+    /// Returns the error of the function.
     pub fn push(&mut self, item: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
         let item = item(self.tree).map_err(|error| error.under(self.items.len()))?;
         self.items.push(item);
@@ -179,7 +181,7 @@ mod tests {
     use crate::yaml::parse;
 
     #[test]
-    fn literals_are_the_trees_that_yaml_has() {
+    fn literals_give_the_same_trees_as_yaml() {
         let (number, tree) = (2_i32, "a name that the macro uses too");
         let yes = Some(true);
         let literal = crate::asdf!({

@@ -1,7 +1,8 @@
-//! The types of fields that derived code asks for by an attribute: `extra`, `tag`, `default = "text"`, and the types
-//! that `upgrades` names.
+//! The types of fields that derived code requires for an attribute.
 //!
-//! Derived code names each trait by the type of the field, so that the compiler says what is wrong with it once.
+//! The attributes are `extra`, `tag`, `default = "text"` and `upgrades`.
+//!
+//! Derived code names each trait with the type of the field, so that the compiler reports a wrong type once.
 
 use super::{Extra, KeptTag};
 use crate::error::Result;
@@ -14,11 +15,11 @@ use crate::tree::NodeRef;
     note = "`asdf_core::value::Extra` keeps the properties that no field names"
 )]
 pub trait ExtraField: Sized {
-    /// The value of the field.
+    /// Creates the value of the field.
     #[must_use]
     fn of_extra(extra: Extra) -> Self;
 
-    /// What it holds.
+    /// Returns the properties in the field.
     #[must_use]
     fn extra(&self) -> &Extra;
 }
@@ -40,11 +41,11 @@ impl ExtraField for Extra {
     note = "`asdf_core::value::KeptTag` keeps the tag that the value was read with"
 )]
 pub trait TagField: Sized {
-    /// The value of the field.
+    /// Creates the value of the field.
     #[must_use]
     fn of_tag(tag: KeptTag) -> Self;
 
-    /// What it holds.
+    /// Returns the tag in the field.
     #[must_use]
     fn tag(&self) -> &KeptTag;
 }
@@ -62,11 +63,11 @@ impl TagField for KeptTag {
 /// A field with `#[asdf(default = "text")]`.
 #[diagnostic::on_unimplemented(
     message = "a string cannot be the default of a field of type `{Self}`",
-    label = "there is no `From<&str>` for `{Self}`",
+    label = "`{Self}` does not implement `From<&str>`",
     note = "give a value of the type, such as `default = 5`, or a function that returns one: `default = path`"
 )]
 pub trait TextDefault: Sized {
-    /// The value of the field.
+    /// Creates the value of the field.
     #[must_use]
     fn of_text(text: &'static str) -> Self;
 }
@@ -80,15 +81,16 @@ impl<T: From<&'static str>> TextDefault for T {
 
 /// A type with `#[asdf(upgrades = [Old])]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be made of `{Old}`",
-    label = "there is no `From` or `TryFrom` that makes `{Self}` of this",
+    message = "`{Self}` cannot be created from `{Old}`",
+    label = "`{Self}` does not implement `From` or `TryFrom` for this",
     note = "write `impl From<{Old}> for {Self}`, or `impl TryFrom<{Old}> for {Self}` with an error that implements \
             `Display`"
 )]
 pub trait UpgradeOf<Old>: Sized {
-    /// Reads a node whose tag is that of an older version as the type of that version, and makes this one of it.
-    /// `None` when the tag is another one, or one that this type reads itself. The functions are those of the
-    /// older type.
+    /// Reads a node with the tag of an older version as that version's type, and converts the value.
+    ///
+    /// Returns `None` if the tag is another one, or one that this type reads itself. The functions belong to
+    /// the older type.
     fn upgrade(
         node: NodeRef<'_>,
         own: &str,

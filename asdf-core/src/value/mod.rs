@@ -1,26 +1,27 @@
-//! Rust values and nodes: the one mechanism behind derived and generated types.
+//! Conversion between Rust values and nodes, used by derived, generated and hand-written types alike.
 //!
-//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps,
-//! sets and nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
-//! behind them (arrays, complex numbers, big integers).
+//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps, sets and
+//! nodes. `#[derive(Asdf)]` implements them for your types. Only types with binary data or a grammar
+//! implement them by hand: arrays, complex numbers, big integers.
 //!
-//! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
-//! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back. A [`TagPattern`]
-//! says which tags a [`Tagged`] takes.
+//! Some fields keep what a type does not know, so that it is written back. An [`Extra`] field keeps unknown
+//! properties, a [`Tagged`] or [`Node`] field keeps values with unknown tags, and a [`KeptTag`] field keeps
+//! the version of a tag. A [`TagPattern`] limits the tags that a [`Tagged`] accepts.
 //!
-//! Aliases are read as often as they stand, and a type that holds itself can be read from a node that does:
-//! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
-//! error of the kind [`Limit`](crate::error::Kind::Limit).
+//! A shared node is read once for each alias, and a recursive type can be read from a node that contains
+//! itself. A value is a [`Limit`](crate::error::Kind::Limit) error if it has more than 128 levels. So is one
+//! with more nodes than four times those of the tree plus a million.
 //!
-//! Types of other crates, each behind the feature of its name: dates and times of `chrono`, `jiff` and
-//! `time` (timestamps; those of `chrono` and `jiff` also convert to and from [`Timestamp`]), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
-//! `half::f16`, `half::bf16` (numbers) and `num_complex::Complex64` (`core/complex-1.0.0`).
+//! Types of other crates are supported behind features with the names of the crates: dates and times of
+//! `chrono`, `jiff` and `time` (timestamps), `uuid::Uuid` and `url::Url` (strings), and `ndarray::Array`
+//! (arrays in blocks). Those of `chrono` and `jiff` also convert to and from [`Timestamp`]. Always available
+//! are `half::f16` and `half::bf16` (numbers), and `num_complex::Complex64` (`core/complex-1.0.0`).
 //!
 //! # Writing `FromNode` and `ToNode` by hand
 //!
-//! `#[derive(Asdf)]` is right for structs and enums whose fields are properties. A type needs its own
-//! implementation if it has a grammar (`"2026-W07"`), if several forms in the file mean one value, or if its
-//! values have to be checked. This is a whole one, of a tagged type that is written as text:
+//! `#[derive(Asdf)]` is the right choice for structs and enums whose fields are properties. Implement the
+//! traits by hand if a type has a grammar (`"2026-W07"`), if several forms in the file mean the same value,
+//! or if values must be checked. Here is a complete example of a tagged type that is written as text:
 //!
 //! ```
 //! use asdf_core::value::description::Form;
@@ -54,18 +55,18 @@
 //!     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 //!
 //!     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-//!         // `expected` makes the error: what was found, what was expected, line and column. The caller
-//!         // adds the path and the file.
+//!         // `expected` creates the error: what was found, what was expected, line and column. The
+//!         // caller adds the path and the file.
 //!         let channels = node.as_str().and_then(Self::parse);
 //!         channels.ok_or_else(|| node.expected("channels such as '3..17'"))
 //!     }
 //!
-//!     // Without this, a node with a tag is refused: the tag would be lost.
+//!     // Without this, a node with a tag is rejected, because the tag would be lost.
 //!     fn accepts_tag(tag: &str) -> bool {
 //!         tag == Self::TAG
 //!     }
 //!
-//!     // For schemas that are made from types.
+//!     // For schemas that are generated from types.
 //!     fn describe() -> Description {
 //!         Description { tag: Some(Self::TAG), ..Description::new(Form::Kinds(Self::TYPES)) }
 //!     }
@@ -93,15 +94,17 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! - To read the parts of a mapping, call [`read`] on the nodes of its values: it checks their tags. Give each
-//!   error the key by [`Error::under`](crate::Error::under).
-//! - A type whose property may be missing has `OPTIONAL` and `from_absent`, and `is_absent` in [`ToNode`].
-//! - A type that is read from several tags keeps the one that it was read with in a [`KeptTag`]. Integers beyond 64
-//!   bits with a sign are read into `i128`, `u128` and `BigInt`, and not written: only [`Integer`](crate::array::Integer) is.
-//! - A type of another crate needs no new type: `#[asdf(with = module)]` on a field names a module with the
-//!   functions `from_node` and `to_node`.
+//! - To read the parts of a mapping, call [`read`] on the nodes of its values, which checks their tags. Add
+//!   the key to each error with [`Error::under`](crate::Error::under).
+//! - A type whose property can be missing defines `OPTIONAL` and `from_absent`, and `is_absent` in
+//!   [`ToNode`].
+//! - A type that is read from several tags keeps the tag that it was read with in a [`KeptTag`].
+//! - Integers beyond 64 bits with a sign are read into `i128`, `u128` and `BigInt`, but cannot be written:
+//!   use [`Integer`](crate::array::Integer).
+//! - A type of another crate does not need a new type: `#[asdf(with = module)]` on a field names a module
+//!   with the functions `from_node` and `to_node`.
 //!
-//! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
+//! Types without tags can use serde instead: see the module `serde`, behind the feature of that name.
 
 mod assertion;
 mod bounds;
@@ -149,7 +152,7 @@ mod url;
 mod uuid;
 mod version;
 
-/// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
+/// Derives `FromNode`, `ToNode` and `Asdf`, or `TagPattern`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
 pub use asdf_derive::{Asdf, TagPattern};
 pub use asdf_schema_model::Kinds;
@@ -170,10 +173,11 @@ pub use timestamp::Timestamp;
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
-/// A value that can be read from a node.
+/// A type whose values can be read from a node.
 ///
-/// [How to write it by hand](self#writing-fromnode-and-tonode-by-hand) says more.
+/// See [how to implement it by hand](self#writing-fromnode-and-tonode-by-hand).
 ///
+/// # Examples
 /// ```
 /// use asdf_core::value::Kinds;
 /// use asdf_core::{FromNode, NodeRef, Result, yaml};
@@ -198,77 +202,87 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// assert_eq!(error.to_string(), "line 1, column 17: /far: found the integer 400, expected an angle from 0 to 360");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "Converter")]
+#[doc(alias = "from_yaml_tree")]
+#[doc(alias = "Deserialize")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a node",
-    label = "no `FromNode` for this",
-    note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
+    label = "`FromNode` is not implemented for this",
+    note = "add `#[derive(Asdf)]` to a type of your own, or `#[asdf(with = module)]` to a field with a type of another crate"
 )]
 pub trait FromNode: Sized {
-    /// The kinds of node that this can be read from.
+    /// The kinds of node from which the type can be read.
     const TYPES: Kinds;
 
-    /// Whether a property that holds this may be missing: whether there is a value
-    /// [`from_absent`](Self::from_absent).
+    /// Whether a property of this type can be missing, that is, whether [`from_absent`](Self::from_absent)
+    /// returns a value.
     const OPTIONAL: bool = false;
 
-    /// With which tag values are written.
+    /// The tag with which values are written.
     const OWN_TAG: OwnTag = OwnTag::Unknown;
 
-    /// The kinds of node of which this reads every one without a tag, whatever its value; with all kinds
-    /// ([`Kinds::ANY`]) also every one with a tag. Enums refuse variants after one that reads all that they write.
+    /// The kinds of node of which the type reads every one without a tag, whatever its value.
+    ///
+    /// With [`Kinds::ANY`] it also reads every node with a tag. Enums reject variants after one that reads
+    /// all they write.
     const READS_ALL: Kinds = Kinds::NONE;
 
-    /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
+    /// Reads the value.
+    ///
+    /// The caller has checked the node's own tag, as [`read`] does, or ignores it.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below this node: what was found
-    /// and what was expected. All faults of a mapping are in one error.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below this node:
+    /// what was found and what was expected. One error has all faults of a mapping.
     fn from_node(node: NodeRef<'_>) -> Result<Self>;
 
-    /// Reads a node whose tag [`accepts_tag`](Self::accepts_tag). The inner error is for a valid value of another
-    /// version of the tag that this type cannot hold; [`Tagged`] then keeps the node.
+    /// Reads a node whose tag [`accepts_tag`](Self::accepts_tag) accepts.
+    ///
+    /// The inner error is for a valid value of another version of the tag that this type cannot represent.
+    /// [`Tagged`] then keeps the node.
     ///
     /// # Errors
-    /// Those of [`from_node`](Self::from_node).
+    /// Same as [`from_node`](Self::from_node).
     fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
         Self::from_node(node).map(Ok)
     }
 
-    /// The value for a property that is not there, if it may be missing.
+    /// Returns the value of a missing property, if it can be missing.
     #[must_use]
     fn from_absent() -> Option<Self> {
         None
     }
 
-    /// Whether a node with this tag can be read without losing the tag.
+    /// Returns whether a node with this tag can be read without losing the tag.
     #[must_use]
     fn accepts_tag(_tag: &str) -> bool {
         false
     }
 
-    /// What a node has to be, in a few words for messages: "a number", "a mapping tagged ...".
+    /// Returns what a node must be, in a few words for messages: "a number", "a mapping tagged ...".
     #[must_use]
     fn expected() -> String {
         Self::TYPES.to_string()
     }
 
-    /// What the type says about its values, for schemas that are made from types.
+    /// Describes the type's values, for schemas that are generated from types.
     #[must_use]
     fn describe() -> Description {
         Description::from_type::<Self>()
     }
 
-    /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.
+    /// Returns whether the node looks like a value, by kind and tag alone. Enums choose a variant with it.
     #[must_use]
     fn matches(node: NodeRef<'_>) -> bool {
         node.is_of(Self::TYPES) && node.own_tag().is_none_or(Self::accepts_tag)
     }
 }
 
-/// A value that can be written as a node.
+/// A type whose values can be written as a node.
 ///
-/// [How to write it by hand](self#writing-fromnode-and-tonode-by-hand) says more.
+/// See [how to implement it by hand](self#writing-fromnode-and-tonode-by-hand).
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{File, NodeId, Result, ToNode, Tree};
 ///
@@ -286,27 +300,31 @@ pub trait FromNode: Sized {
 /// assert_eq!(file.get::<String>("/observed")?, "2026-07");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "Converter")]
+#[doc(alias = "to_yaml_tree")]
+#[doc(alias = "Serialize")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a node",
-    label = "no `ToNode` for this",
-    note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
+    label = "`ToNode` is not implemented for this",
+    note = "add `#[derive(Asdf)]` to a type of your own, or `#[asdf(with = module)]` to a field with a type of another crate"
 )]
 pub trait ToNode {
-    /// Adds the value to a tree and gives its node.
+    /// Adds the value to a tree and returns its node.
     ///
     /// # Errors
-    /// When the value cannot be written, such as an array whose bytes cannot be read.
+    /// Returns an error if the value cannot be written, such as an array whose bytes cannot be read.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId>;
 
-    /// Whether the property that holds this is left out.
+    /// Returns whether a property with this value is left out.
     #[must_use]
     fn is_absent(&self) -> bool {
         false
     }
 }
 
-/// A type with a tag of its own. `#[derive(Asdf)]` implements it when the attribute `tag` is given.
+/// A type with a tag of its own. `#[derive(Asdf)]` implements it if the attribute `tag` is given.
 ///
+/// # Examples
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::{Asdf, File};
@@ -324,24 +342,27 @@ pub trait ToNode {
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "Converter")]
+#[doc(alias = "Extension")]
+#[doc(alias = "tags")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tag",
-    label = "no `Asdf` for this",
+    label = "`Asdf` is not implemented for this",
     note = "add `#[asdf(tag = \"asdf://example.org/tags/name-1.0.0\")]` to the type that has `#[derive(Asdf)]`"
 )]
 pub trait Asdf: FromNode + ToNode {
-    /// The tag that new values are written with.
+    /// The tag of new values.
     const TAG: &'static str;
 
-    /// Further tags, or patterns of tags (see [`tag_matches`](crate::tree::tag_matches)), that are
-    /// read as this type.
+    /// Further tags, or patterns of tags (see [`tag_matches`](crate::tree::tag_matches)), that are read as
+    /// this type.
     const ACCEPTS: &'static [&'static str];
 }
 
-/// Reads a value from a node whose own tag, if there is one, the type must be able to keep.
+/// Reads a value from a node. If the node has a tag, the type must accept it.
 ///
 /// # Errors
-/// As [`FromNode::from_node`]; also when the type would lose the node's tag.
+/// Same as [`FromNode::from_node`]. Also returns an error if the type would lose the node's tag.
 pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
     let _level = bounds::Level::enter(node)?;
     match node.own_tag() {
@@ -351,10 +372,11 @@ pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
 }
 
 impl Tree {
-    /// Reads a value at a JSON Pointer, whatever tag the node itself has: `tree.get::<f64>("/a/b")`.
+    /// Reads the value at a JSON Pointer, whatever tag the node has: `tree.get::<f64>("/a/b")`.
     ///
-    /// An optional value is `None` if nothing is at the pointer:
+    /// An optional value is `None` if the path does not exist.
     ///
+    /// # Examples
     /// ```
     /// use asdf_core::error;
     ///
@@ -367,8 +389,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As [`at`](Self::at); [`Mismatch`](crate::error::Kind::Mismatch) if the value is of another type. A property
-    /// that a value must have and lacks is a `Mismatch` too: the value is there, and not of the type.
+    /// Same as [`at`](Self::at). Also returns [`Mismatch`](crate::error::Kind::Mismatch) if the value has
+    /// another type. That includes a value that lacks a required property.
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
         let node = match T::OPTIONAL {
             true => self.seek(pointer)?,
@@ -381,13 +403,25 @@ impl Tree {
         value.map_err(|error| error.at_path(pointer))
     }
 
-    /// Writes a value at a JSON Pointer: the last step is a key, new or not, or an index, or `-` for
-    /// a new item. A root mapping is made when the tree is empty. [`Tree::edit`] has all other changes.
+    /// Writes a value at a JSON Pointer.
+    ///
+    /// The last step is a key, which is added if it does not exist, an index, or `-` for a new item. An empty
+    /// tree gets a mapping as its root. [`Tree::edit`] offers all other changes.
     ///
     /// # Errors
-    /// As [`at`](Self::at) for the steps before the last, of which the hint names `set_with_parents`;
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection;
-    /// [`Missing`](crate::error::Kind::Missing) if the item is not there; also if the value cannot be written.
+    /// - Same as [`at`](Self::at) for the steps before the last. The hint mentions `set_with_parents`.
+    /// - [`Mismatch`](crate::error::Kind::Mismatch) if they do not lead to a collection.
+    /// - [`Missing`](crate::error::Kind::Missing) if the item does not exist.
+    /// - An error if the value cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// tree.set("/filters", &vec!["F158"])?;
+    /// tree.set("/filters/-", "F184")?;
+    /// assert_eq!(tree.get::<Vec<String>>("/filters")?, ["F158", "F184"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = value.to_node(self)?;
         self.set_node(pointer, id)
@@ -403,10 +437,10 @@ impl Tree {
 }
 
 impl Node {
-    /// A node of a value.
+    /// Creates a node from a value.
     ///
     /// # Errors
-    /// When the value cannot be written.
+    /// Returns an error if the value cannot be written.
     pub fn new<T: ToNode + ?Sized>(value: &T) -> Result<Self> {
         Self::from_fn(|tree| value.to_node(tree))
     }

@@ -4,9 +4,11 @@ use std::fmt;
 
 use crate::tree::{Kind, resolve};
 
-/// A date, or a date and time, in numbers: the parts of a [`Timestamp`](super::Timestamp), of the
-/// Gregorian calendar. Nothing is converted: the time is local to its offset.
+/// A date, or a date and time, in numbers: the parts of a [`Timestamp`](super::Timestamp).
 ///
+/// The calendar is Gregorian. Nothing is converted: the time is local to its offset.
+///
+/// # Examples
 /// ```
 /// use asdf_core::value::Moment;
 ///
@@ -15,6 +17,8 @@ use crate::tree::{Kind, resolve};
 /// assert_eq!((moment.offset, moment.has_time), (Some(60), true));
 /// assert_eq!(Moment::parse("2026-02-30"), None);
 /// ```
+#[doc(alias = "datetime")]
+#[doc(alias = "date")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moment {
     /// The year, 0 to 9999.
@@ -23,25 +27,28 @@ pub struct Moment {
     pub month: u8,
     /// The day, from 1 to the last of the month.
     pub day: u8,
-    /// The hour, 0 to 23; 0 for a mere date.
+    /// The hour, 0 to 23; 0 without a time.
     pub hour: u8,
-    /// The minute, 0 to 59; 0 for a mere date.
+    /// The minute, 0 to 59; 0 without a time.
     pub minute: u8,
-    /// The second, 0 to 59, or 60 for a leap second; 0 for a mere date.
+    /// The second, 0 to 59, or 60 for a leap second; 0 without a time.
     pub second: u8,
     /// The nanosecond, 0 to 999,999,999; further digits are cut off.
     pub nanosecond: u32,
-    /// The minutes by which the time is ahead of UTC, less than a day either way; 0 for `Z`. `None`
-    /// when the text says nothing: YAML then means UTC, and many a writer local time.
+    /// The offset from UTC in minutes, less than a day in either direction; 0 for `Z`.
+    ///
+    /// `None` if the text has no offset. YAML then means UTC, but many writers mean local time.
     pub offset: Option<i16>,
-    /// Whether there is a time, and not a date alone.
+    /// Whether there is a time, not only a date.
     pub has_time: bool,
 }
 
 impl Moment {
-    /// Takes text that YAML 1.1 takes for a timestamp apart: `2001-12-14`,
-    /// `2001-12-14t21:59:43.10-05:00`, `2001-12-14 21:59:43.10 -5`. `None` for other text, and for
-    /// days and times that there are not, such as `2001-02-30`.
+    /// Parses a timestamp of YAML 1.1.
+    ///
+    /// Examples are `2001-12-14`, `2001-12-14t21:59:43.10-05:00` and `2001-12-14 21:59:43.10 -5`.
+    ///
+    /// Returns `None` for other text, and for dates and times that do not exist, such as `2001-02-30`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if resolve(text) != Kind::Timestamp {
@@ -91,7 +98,7 @@ impl Moment {
     }
 }
 
-/// The seconds of a clock without a fraction.
+/// Returns the seconds of a clock without a fraction.
 fn parts_end(clock: &str) -> &str {
     let clock = clock.trim_end_matches([' ', '\t']);
     clock.rsplit(':').next().unwrap_or(clock)
@@ -108,7 +115,7 @@ fn offset(zone: &str) -> Option<i16> {
 }
 
 impl fmt::Display for Moment {
-    /// As YAML 1.1 has timestamps, in their canonical form: `2026-11-20T12:30:00.25Z`.
+    /// Writes a timestamp of YAML 1.1 in its canonical form: `2026-11-20T12:30:00.25Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { year, month, day, hour, minute, second, nanosecond, offset, has_time } = *self;
         write!(f, "{year:04}-{month:02}-{day:02}")?;
@@ -179,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_times_that_there_are_not() {
+    fn days_and_times_that_do_not_exist() {
         for text in [
             "2001-02-30",
             "1900-02-29",

@@ -1,10 +1,11 @@
-//! What a schema says about a type beyond the language of schemas.
+//! Keywords of a schema that are not part of the schema language.
 
-/// A keyword that is not of the language of schemas, such as the `unit` or the `archive_catalog` of Roman's
-/// schemas: for programs that know it.
+/// A keyword that is not part of the schema language, for programs that know it.
+///
+/// Examples are `unit` and `archive_catalog` in Roman's schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Note {
-    /// The property that it is about; empty when it is about the value as a whole.
+    /// The property to which it applies; empty if it applies to the whole value.
     pub property: &'static str,
     /// The keyword.
     pub keyword: &'static str,
@@ -12,8 +13,9 @@ pub struct Note {
     pub value: &'static str,
 }
 
-/// A type with notes. `#[derive(Asdf)]` implements it when the attribute `notes` is given.
+/// A type with notes. `#[derive(Asdf)]` implements it if the attribute `notes` is given.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::value::Noted;
 /// use asdf_core::Asdf;
@@ -28,10 +30,10 @@ pub struct Note {
 /// assert_eq!(Exposure::NOTES.len(), 2);
 /// ```
 pub trait Noted {
-    /// All notes, in the order of the schema's properties; those about the value as a whole come first.
+    /// All notes, in the order of the schema's properties. Those of the whole value come first.
     const NOTES: &'static [Note];
 
-    /// What a keyword says of a property, or, with an empty name, of the value as a whole.
+    /// Returns the value of a keyword for a property, or for the whole value if the name is empty.
     #[must_use]
     fn note(property: &str, keyword: &str) -> Option<&'static str> {
         let fits = |note: &&Note| note.property == property && note.keyword == keyword;

@@ -1,4 +1,4 @@
-//! A number that stays what it was.
+//! A number that remains an integer or a float.
 
 use num_bigint::BigInt;
 
@@ -6,8 +6,9 @@ use super::{FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
-/// An integer or a float: what a schema calls `number`. An integer is written back as an integer.
+/// An integer or a float: a `number` of a schema. An integer is written back as an integer.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::value::Number;
 /// use asdf_core::File;
@@ -21,15 +22,15 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
-    /// An integer. Any size is read; one that does not fit 64 bits with a sign is not written, since the standard does
-    /// not let it stand in a tree: use [`Integer`](crate::array::Integer).
+    /// An integer. Any size can be read. Only integers that fit 64 bits with a sign can be written, as the
+    /// standard requires. Use [`Integer`](crate::array::Integer) for larger ones.
     Int(BigInt),
     /// A float.
     Float(f64),
 }
 
 impl Number {
-    /// The value as the nearest float.
+    /// Returns the value as the nearest float.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         match self {

@@ -1,21 +1,22 @@
-//! What is known of a type's tag while code is compiled.
+//! The tags of a type, known at compile time.
 
 use crate::tree::tag_matches;
 
-/// With which tag the values of a type are written, as far as the type says. Constant, so that code can
-/// be checked against schemas while it is compiled.
+/// The tags with which the values of a type are written, if known.
+///
+/// This is constant, so that code can be checked against schemas at compile time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnTag {
-    /// It depends on the value, or nobody said.
+    /// The tag depends on the value, or is not specified.
     Unknown,
-    /// Without a tag.
+    /// Values are written without a tag.
     None,
-    /// With one of these.
+    /// Values are written with one of these tags.
     OneOf(&'static [&'static str]),
 }
 
 impl OwnTag {
-    /// Whether a node with this tag may fit a pattern, as for [`tag_matches`].
+    /// Returns whether a node with this tag could match a pattern, as for [`tag_matches`].
     #[must_use]
     #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
     pub const fn may_match(self, pattern: &str) -> bool {

@@ -1,16 +1,19 @@
-//! The tags that a place asks for, which are not those of new values of its type.
+//! Tags required by a field, which differ from those of new values of its type.
 
 use super::{FromNode, OwnTag};
 use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, Tree, tag_matches};
 
-/// Gives a written value a tag that its place asks for: `#[asdf(write_tags = ["tag", "pattern", ...])]`.
+/// Sets the tag that a field requires on a written value.
 ///
-/// A value with the tag of new values of its type gets the first tag. So does a value that keeps another tag, unless
-/// that tag fits one of the further patterns. A value without a tag keeps none.
+/// The attribute is `#[asdf(write_tags = ["tag", "pattern", ...])]`.
+///
+/// A value with the tag of new values of its type gets the first tag. So does a value with another kept tag,
+/// unless that tag matches one of the further patterns. A value without a tag gets none.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) when the type does not accept the tag, or the value is not valid with it.
+/// Returns [`Usage`](crate::error::Kind::Usage) if the type does not accept the tag, or the value is not
+/// valid with it.
 pub fn place_tag<T: FromNode>(tree: &mut Tree, id: NodeId, tags: &[&str]) -> Result<NodeId> {
     let Some((first, further)) = tags.split_first() else { return Ok(id) };
     let Some(tag) = tree.node(id).own_tag() else { return Ok(id) };
@@ -20,9 +23,8 @@ pub fn place_tag<T: FromNode>(tree: &mut Tree, id: NodeId, tags: &[&str]) -> Res
     }
     let refused = |tag: &str, why: &str| {
         let (tag, first) = (tag.escape_debug(), first.escape_debug());
-        let message = format!(
-            "a value with the tag {tag} cannot be written with {first}, which its place asks for: {why}"
-        );
+        let message =
+            format!("cannot write a value of the tag {tag} with {first}, which its field requires: {why}");
         Error::usage(message).with_code(Code::Tag)
     };
     if !T::accepts_tag(first) {

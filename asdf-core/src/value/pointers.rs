@@ -1,5 +1,6 @@
-//! Values behind pointers: what is pointed at is what is in the file. One that several pointers share is
-//! written as often as they stand.
+//! Pointers, which are read and written as the values that they point to.
+//!
+//! A value behind several shared pointers is written once for each.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -93,7 +94,7 @@ impl<T: ToNode + ?Sized> ToNode for &T {
     }
 }
 
-/// What is read is owned: a node lends nothing that lives as long as it takes.
+/// The value is owned, because a node cannot be borrowed for the required lifetime.
 impl<T: ToOwned<Owned: FromNode> + ?Sized> FromNode for Cow<'_, T> {
     const TYPES: Kinds = T::Owned::TYPES;
     const READS_ALL: Kinds = T::Owned::READS_ALL;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pointed_at_is_in_the_file() {
+    fn pointers_are_written_as_their_values() {
         round_trip::<Rc<i32>>("5", &Rc::new(5));
         round_trip::<Arc<str>>("five", &"five".into());
         round_trip::<Box<str>>("five", &"five".into());

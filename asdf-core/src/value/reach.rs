@@ -1,24 +1,27 @@
-//! Which variants of an enum are never read, because an earlier one reads all that they write.
+//! Detecting variants of an enum that are never read because an earlier one reads all their values.
 
 use std::marker::PhantomData;
 
 use super::{FromNode, Kinds, OwnTag};
 use crate::error::ConstantText;
 
-/// Whether a type that reads all nodes of some kinds reads every value that another type writes: one of these
-/// kinds, with that tag.
+/// Returns whether a type that reads all nodes of some kinds reads every value of another type.
+///
+/// The other type writes nodes of the given kinds and tag.
 #[must_use]
 pub const fn covers(reads_all: Kinds, kinds: Kinds, tag: OwnTag) -> bool {
     reads_all.has(Kinds::ANY) || (matches!(tag, OwnTag::None) && !kinds.is_empty() && reads_all.has(kinds))
 }
 
-/// Whether a property that may be missing, or may not, covers another, given that its type does.
+/// Returns whether a property covers another, given that its type does.
+///
+/// The flags say which of them can be missing.
 #[must_use]
 pub const fn covers_property(covered: bool, optional: bool, other_is_optional: bool) -> bool {
     covered && (optional || !other_is_optional)
 }
 
-/// A variant of an enum: its name, and what is known of what it holds.
+/// A variant of an enum: its name and what is known of its content.
 #[derive(Debug, Clone, Copy)]
 pub struct Variant {
     name: &'static str,
@@ -28,24 +31,31 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// One that holds a value of a type with these constants of [`FromNode`]: `READS_ALL`, `TYPES` and `OWN_TAG`.
+    /// Creates a variant that holds a value of a type.
+    ///
+    /// The constants of the type's [`FromNode`] are `READS_ALL`, `TYPES` and `OWN_TAG`.
     #[must_use]
     pub const fn of(name: &'static str, (reads_all, kinds, tag): (Kinds, Kinds, OwnTag)) -> Self {
         Self { name, reads_all, kinds, tag }
     }
 
-    /// One that is written as nodes of these kinds without a tag. With no kinds nothing is known of it.
+    /// Creates a variant that is written as nodes of these kinds without a tag.
+    ///
+    /// Without kinds nothing is known about it.
     #[must_use]
     pub const fn written_as(name: &'static str, kinds: Kinds) -> Self {
         Self { name, reads_all: Kinds::NONE, kinds, tag: OwnTag::None }
     }
 }
 
-/// Stops the compiler if an earlier one of the variants reads every value of the variant at an index: it would
-/// never be read. The error is at the caller; `apart` says what tells such variants apart.
+/// Fails compilation if an earlier variant reads every value of the variant at an index.
+///
+/// That variant would never be read.
+///
+/// The error is at the caller. `apart` says how to distinguish such variants.
 ///
 /// # Panics
-/// If an earlier variant covers this one.
+/// Panics if an earlier variant covers this one.
 #[track_caller]
 #[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
@@ -77,7 +87,7 @@ pub const fn require_reached(variants: &[Variant], index: usize, apart: &str) {
     }
 }
 
-/// Two types of which the first may read every value that the second writes, item by item.
+/// Two types, the first of which can read every value of the second item by item.
 #[derive(Debug)]
 pub struct Pair<First, Second>(PhantomData<(First, Second)>);
 
@@ -91,20 +101,22 @@ impl<First: FromNode, Second: FromNode, const N: usize> Pair<Vec<First>, [Second
     pub const COVERED: bool = covers(First::READS_ALL, Second::TYPES, Second::OWN_TAG);
 }
 
-/// Types of which nothing is known about items: what the constant of a [`Pair`] is otherwise.
+/// Types about whose items nothing is known. Provides the default constant of a [`Pair`].
 pub trait PairOfOthers {
-    /// That the first does not cover the second, as far as is known.
+    /// Assumes that the first type does not cover the second.
     const COVERED: bool = false;
 }
 
 impl<First, Second> PairOfOthers for Pair<First, Second> {}
 
-/// Stops the compiler with a message if an earlier variant covers one: it would never be read. For each earlier
-/// variant there is whether it covers this one, whether this one covers it as well, and the messages: one if this
-/// variant can come first, and one if that does not help. The error is at the caller.
+/// Fails compilation with a message if an earlier variant covers one, which would never be read.
+///
+/// Each earlier variant comes with whether it covers this one, whether this one also covers it, and two
+/// messages. The first message applies if reordering helps, the second if it does not. The error is at the
+/// caller.
 ///
 /// # Panics
-/// If an earlier variant covers this one.
+/// Panics if an earlier variant covers this one.
 #[track_caller]
 #[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
 pub const fn require_told_apart(mut earlier: &[(bool, bool, &str, &str)]) {

@@ -1,15 +1,16 @@
-//! References as values.
+//! JSON references as values.
 
 use super::{Extra, FromNode, Kinds, OwnTag, ToNode};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
 
-/// A reference to another place: `{$ref: "other.asdf#/a/b"}`, a URI relative to the file that it
-/// stands in, whose fragment is a JSON Pointer.
+/// A reference to another path or file, such as `{$ref: "other.asdf#/a/b"}`.
 ///
-/// Reading one resolves nothing: that is what [`Tree::resolve`] and
-/// [`File::resolve`](crate::File::resolve) are for. Further keys of the mapping are kept.
+/// The URI is relative to the file that contains it, and its fragment is a JSON Pointer. Reading a reference
+/// does not resolve it: use [`Tree::resolve`] or [`File::resolve`](crate::File::resolve). Further keys of the
+/// mapping are kept.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::value::Reference;
 /// use asdf_core::File;
@@ -21,6 +22,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
 /// assert_eq!(file.resolve(file.at("/copy")?)?.view().as_str(), Some("a transform"));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "$ref")]
+#[doc(alias = "make_reference")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     uri: String,
@@ -28,32 +31,36 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A reference to a URI, as it is.
+    /// Creates a reference to a URI, which is not changed.
     #[must_use]
     pub fn new(uri: impl Into<String>) -> Self {
         Self { uri: uri.into(), extra: Extra::new() }
     }
 
-    /// A reference to a JSON Pointer in the same file. What URIs do not allow is percent-encoded.
+    /// Creates a reference to a JSON Pointer in the same file.
+    ///
+    /// Percent-encodes characters that URIs do not allow.
     #[must_use]
     pub fn from_pointer(pointer: &str) -> Self {
         Self::new(format!("#{}", percent_encode(pointer)))
     }
 
-    /// A reference to a JSON Pointer in another file, whose path is relative to the folder of the
-    /// one that this is written to. What URIs do not allow is percent-encoded.
+    /// Creates a reference to a JSON Pointer in another file.
+    ///
+    /// The path is relative to the folder of the file that will contain the reference. Percent-encodes
+    /// characters that URIs do not allow.
     #[must_use]
     pub fn from_path(path: &str, pointer: &str) -> Self {
         Self::new(format!("{}#{}", percent_encode(path), percent_encode(pointer)))
     }
 
-    /// The URI, percent-encoded as it was written.
+    /// Returns the URI, percent-encoded as it was written.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// The other keys of the mapping.
+    /// Returns the other keys of the mapping.
     #[must_use]
     pub fn extra(&self) -> &Extra {
         &self.extra

@@ -24,13 +24,11 @@ impl ToNode for bool {
     }
 }
 
-/// The error for an integer that the standard does not let stand in a tree.
+/// Creates the error for an integer that the standard does not allow in a tree.
 fn too_large(value: &impl std::fmt::Display) -> Error {
-    Error::usage(format!(
-        "the integer {value} cannot be in the tree, where the standard has integers of 64 bits"
-    ))
-    .with_code(Code::Integers)
-    .with_hint("the type `Integer` is written as `core/integer-1.1.0`, which has no limit")
+    Error::usage(format!("cannot write the integer {value} into the tree: the standard limits it to 64 bits"))
+        .with_code(Code::Integers)
+        .with_hint("use the type `Integer`, which is written as `core/integer-1.1.0` and has no limit")
 }
 
 macro_rules! integers {
@@ -47,13 +45,13 @@ macro_rules! integers {
 
             fn describe() -> Description {
                 let bounds = [("minimum", i128::try_from($type::MIN)), ("maximum", i128::try_from($type::MAX))];
-                // Numbers beyond these are not exact everywhere, and nobody means them.
-                let told = bounds.into_iter().filter_map(|(word, bound)| {
+                // Larger bounds are not exact in every program.
+                let stated = bounds.into_iter().filter_map(|(word, bound)| {
                     let bound = bound.ok().filter(|bound| bound.unsigned_abs() < 1 << 53)?;
                     Some(Constraint::Int(word, bound, false))
                 });
                 let of = || Description::new(Form::Kinds(Kinds::INT));
-                Description::new(Form::Checked { of, constraints: told.collect() })
+                Description::new(Form::Checked { of, constraints: stated.collect() })
             }
         }
 
@@ -94,7 +92,7 @@ impl FromNode for f64 {
     const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
-    /// Integers are taken as the nearest float.
+    /// Converts integers to the nearest float.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         node.as_f64().ok_or_else(|| node.expected("a number"))
     }
@@ -111,7 +109,7 @@ impl FromNode for f32 {
     const READS_ALL: Kinds = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
-    /// The nearest `f32` of what is written.
+    /// Converts the number to the nearest `f32`.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         #[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is promised")]
         f64::from_node(node).map(|value| value as f32)
@@ -119,8 +117,8 @@ impl FromNode for f32 {
 }
 
 impl ToNode for f32 {
-    /// Written in the digits that an `f32` needs (`0.1`, not `0.10000000149011612`), which read
-    /// back as the same `f32`.
+    /// Writes the digits that an `f32` needs (`0.1`, not `0.10000000149011612`), which read back as the same
+    /// `f32`.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let shortest = format!("{self:e}").parse().unwrap_or(f64::from(*self));
         Ok(tree.add_float(shortest))
@@ -153,7 +151,7 @@ impl FromNode for char {
     const TYPES: Kinds = Kinds::STRING;
     const OWN_TAG: OwnTag = OwnTag::None;
 
-    /// A string of one Unicode scalar value.
+    /// Reads a string of one Unicode scalar value.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let mut chars = node.as_str().unwrap_or_default().chars();
         match (chars.next(), chars.next()) {
@@ -199,7 +197,7 @@ macro_rules! halves {
             const READS_ALL: Kinds = Self::TYPES;
             const OWN_TAG: OwnTag = OwnTag::None;
 
-            /// The nearest number of 16 bits of what is written.
+            /// Converts the number to the nearest one of 16 bits.
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
                 f64::from_node(node).map(Self::from_f64)
             }
@@ -238,8 +236,8 @@ mod tests {
     use crate::value::Number;
 
     #[test]
-    fn integers_that_no_tree_may_have_are_not_written() {
-        // The lowest and the highest that Python's asdf writes.
+    fn integers_that_the_standard_forbids_are_not_written() {
+        // The lowest and the highest integers that Python's asdf writes.
         let (low, high) = (-0x7fff_ffff_ffff_fffe_i64, i64::MAX);
         for good in [low, high] {
             assert_eq!(Node::new(&good).unwrap().view().as_i64(), Some(good));
@@ -247,7 +245,7 @@ mod tests {
         }
         let message = |result: Result<Node>| result.unwrap_err().message().to_owned();
         let refused = |what: &str| {
-            format!("the integer {what} cannot be in the tree, where the standard has integers of 64 bits")
+            format!("cannot write the integer {what} into the tree: the standard limits it to 64 bits")
         };
         assert_eq!(message(Node::new(&(low - 1))), refused("-9223372036854775807"));
         assert_eq!(message(Node::new(&9_223_372_036_854_775_808_u64)), refused("9223372036854775808"));

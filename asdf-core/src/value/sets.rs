@@ -1,4 +1,4 @@
-//! Sets: `!!set` in the text, `set` in Python.
+//! Sets: `!!set` in YAML, `set` in Python.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, Hash};
@@ -7,10 +7,10 @@ use super::{FromNode, Kinds, OwnTag, ToNode, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, YAML_TAG};
 
-/// Both forms that a set is read from. An item that is there twice counts once.
+/// The two forms that a set is read from. A repeated item counts once.
 const TYPES: Kinds = Kinds::SEQUENCE.or(Kinds::MAPPING);
 
-/// Reads each item; the faults of all items are in one error.
+/// Reads each item. One error has the faults of all items.
 fn items<T: FromNode, S: FromIterator<T>>(node: NodeRef<'_>) -> Result<S> {
     let nodes: Vec<NodeRef<'_>> = match node.as_set() {
         Some(items) => items.collect(),
@@ -53,7 +53,7 @@ fn write<'a, T: ToNode + 'a>(items: impl Iterator<Item = &'a T>, tree: &mut Tree
         let item = tree.node(id);
         if !item.kind().is_scalar() {
             let message = format!("found {} in a set, expected scalars", item.describe());
-            return Err(Error::usage(message).with_hint("Python has no set of collections; write a `Vec`"));
+            return Err(Error::usage(message).with_hint("write a `Vec`; Python has no sets of collections"));
         }
     }
     Ok(tree.add_set(ids))
@@ -63,7 +63,7 @@ impl<T: FromNode + Ord> FromNode for BTreeSet<T> {
     const TYPES: Kinds = TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
-    /// From a `!!set`, or from a sequence, where an item that is there twice counts once.
+    /// Reads a `!!set` or a sequence. A repeated item of a sequence counts once.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         items(node)
     }
@@ -78,7 +78,7 @@ impl<T: FromNode + Ord> FromNode for BTreeSet<T> {
 }
 
 impl<T: ToNode> ToNode for BTreeSet<T> {
-    /// As a `!!set`, which Python reads as a `set`. The items have to be scalars.
+    /// Writes a `!!set`, which Python reads as a `set`. The items must be scalars.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         write(self.iter(), tree)
     }
@@ -88,7 +88,7 @@ impl<T: FromNode + Eq + Hash, S: BuildHasher + Default> FromNode for HashSet<T, 
     const TYPES: Kinds = TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
-    /// From a `!!set`, or from a sequence, where an item that is there twice counts once.
+    /// Reads a `!!set` or a sequence. A repeated item of a sequence counts once.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         items(node)
     }
@@ -103,8 +103,9 @@ impl<T: FromNode + Eq + Hash, S: BuildHasher + Default> FromNode for HashSet<T, 
 }
 
 impl<T: ToNode + Ord, S> ToNode for HashSet<T, S> {
-    /// As a `!!set`, which Python reads as a `set`. The items have to be scalars. In their order, so that
-    /// the same set is always written the same.
+    /// Writes a `!!set`, which Python reads as a `set`. The items must be scalars.
+    ///
+    /// Items are sorted, so that equal sets give the same text.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mut items: Vec<_> = self.iter().collect();
         items.sort();
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_says_so() {
+    fn wrong_sets_are_reported() {
         let tree =
             yaml::parse("a: {x}\nb: !!set {x: 1}\nc: !!set {x, 5}\nd: [[1], x]\ne: !own [1]\n").unwrap();
         let message = |at: &str| tree.get::<BTreeSet<String>>(at).unwrap_err().to_string();

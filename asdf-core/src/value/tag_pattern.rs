@@ -1,4 +1,4 @@
-//! Patterns of tags as types: which tags a [`Tagged`](super::Tagged) takes.
+//! Patterns of tags as types, which limit the tags that a [`Tagged`](super::Tagged) accepts.
 
 use std::borrow::Borrow;
 use std::fmt::{self, Debug};
@@ -9,10 +9,13 @@ use super::derived;
 use crate::error::Result;
 use crate::tree::{Node, tag_matches};
 
-/// Patterns of tags, given to [`Tagged`](super::Tagged) as a type: what a schema's keyword `tag` asks for.
+/// Patterns of tags, used as a type parameter of [`Tagged`](super::Tagged).
 ///
-/// `#[derive(TagPattern)]` makes one of a type that is never a value:
+/// They correspond to the keyword `tag` of a schema.
 ///
+/// `#[derive(TagPattern)]` implements it for a type that has no values.
+///
+/// # Examples
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::value::TagPattern;
@@ -35,7 +38,7 @@ use crate::tree::{Node, tag_matches};
 /// }
 ///
 /// let read = |text| asdf_core::yaml::parse(text)?.get::<Camera>("");
-/// // A version that nobody knows is kept; another tag is none of a filter's.
+/// // An unknown version is kept; the tag of something other than a filter is an error.
 /// assert!(read("filter: !<asdf://example.org/tags/filter-1.9.0> {nom: r}")?.filter.known().is_none());
 /// assert_eq!(
 ///     read("filter: !<asdf://example.org/tags/grism-1.0.0> {}").err().map(|error| error.message().to_owned()),
@@ -45,27 +48,29 @@ use crate::tree::{Node, tag_matches};
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "uri_match")]
 pub trait TagPattern {
-    /// The patterns, as for [`tag_matches`]; a tag fits when it fits one of them.
+    /// The patterns, as for [`tag_matches`]. A tag must match one of them.
     const PATTERNS: &'static [&'static str];
 
-    /// What holds a node with a tag that fits: [`TaggedNode<Self>`](TaggedNode), which can have no other.
+    /// The type that holds a node with a matching tag: [`TaggedNode<Self>`](TaggedNode), which guarantees a
+    /// match.
     type Kept: Borrow<Node> + Clone + Debug + PartialEq;
 
     /// Keeps a node: [`TaggedNode::new`].
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no tag that fits.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node has no matching tag.
     fn keep(node: Node) -> Result<Self::Kept>;
 
-    /// Whether a tag fits.
+    /// Returns whether a tag matches.
     #[must_use]
     fn fits(tag: &str) -> bool {
         Self::PATTERNS.iter().any(|pattern| tag_matches(pattern, tag))
     }
 }
 
-/// Any tag fits: no schema asks for one.
+/// A pattern that matches any tag, for schemas that do not require one.
 #[derive(Debug)]
 pub enum AnyTag {}
 
@@ -79,17 +84,17 @@ impl TagPattern for AnyTag {
     }
 }
 
-/// A node whose tag fits a pattern. It cannot be changed, since it could have another tag then.
+/// A node whose tag matches a pattern. It is immutable, because a change could give it another tag.
 pub struct TaggedNode<P> {
     node: Node,
     pattern: PhantomData<P>,
 }
 
 impl<P: TagPattern> TaggedNode<P> {
-    /// A node, if its tag fits.
+    /// Creates the node if its tag matches.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no tag, or another.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the node has no tag, or one that does not match.
     pub fn new(node: Node) -> Result<Self> {
         if node.view().own_tag().is_some_and(P::fits) {
             Ok(Self { node, pattern: PhantomData })
@@ -98,14 +103,14 @@ impl<P: TagPattern> TaggedNode<P> {
         }
     }
 
-    /// The node.
+    /// Returns the node.
     #[must_use]
     pub fn into_node(self) -> Node {
         self.node
     }
 }
 
-// Derived ones would ask the same of the pattern, which is never a value.
+// Derived implementations would require the same trait of the pattern, which has no values.
 impl<P> Clone for TaggedNode<P> {
     fn clone(&self) -> Self {
         Self { node: self.node.clone(), pattern: PhantomData }
@@ -138,12 +143,12 @@ impl<P> Deref for TaggedNode<P> {
     }
 }
 
-/// Whether there is a tag that does not fit.
+/// Returns whether the pattern rejects any tag.
 pub(super) fn refuses<P: TagPattern>() -> bool {
     P::PATTERNS != AnyTag::PATTERNS
 }
 
-/// What a node with a tag that fits is: "a mapping tagged ...".
+/// Describes a node with a matching tag: "a mapping tagged ...".
 pub(super) fn tagged<P: TagPattern>(kind: &str) -> String {
     let each: Vec<String> =
         P::PATTERNS.iter().map(|pattern| format!("{kind} tagged {}", pattern.escape_debug())).collect();

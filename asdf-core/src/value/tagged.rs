@@ -1,4 +1,4 @@
-//! Values whose tag may be unknown, and values that may be null.
+//! Values with possibly unknown tags, and values that can be null.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -10,14 +10,17 @@ use super::{AnyTag, Description, FromNode, Kinds, OwnTag, TagPattern, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
-/// A value of a tagged type, or the node as it stands when its tag is another one: an unknown tag,
-/// or a version that the type cannot read. Either is written back as it was read.
+/// A value of a tagged type, or the unchanged node if it has another tag.
 ///
-/// With a [`TagPattern`] only tags that fit it are taken, those of the type among them, as where a schema says
-/// `tag: asdf://example.org/tags/filter-1.*`: a node with any other tag is refused, and a value that has another
-/// is not written. A node without a tag is read as the type all the same. Generated types have a pattern where
-/// the schema gives one.
+/// The other tag is unknown, or a version that the type cannot read. Both forms are written back as they were
+/// read.
 ///
+/// With a [`TagPattern`], only tags that match are accepted, as for `tag: asdf://example.org/tags/filter-1.*`
+/// in a schema. This applies to the type's own tags too. A node with any other tag is an error, and so is writing
+/// a value with another tag. A node without a tag is read as the type. Generated types have a pattern if the
+/// schema gives one.
+///
+/// # Examples
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use asdf_core::{Asdf, File, Tagged};
@@ -37,24 +40,30 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "TaggedDict")]
+#[doc(alias = "TaggedList")]
+#[doc(alias = "TaggedString")]
 pub enum Tagged<T, P: TagPattern = AnyTag> {
     /// A value whose tag the type accepts.
     Known(T),
-    /// A node with another tag: a [`Node`], or with a pattern a [`TaggedNode`](super::TaggedNode), whose tag
-    /// fits. [`Tagged::keep`] makes either.
+    /// A node with another tag.
+    ///
+    /// It is a [`Node`], or with a pattern a [`TaggedNode`](super::TaggedNode) with a matching tag.
+    /// [`Tagged::keep`] creates either.
     Other(P::Kept),
 }
 
 impl<T, P: TagPattern> Tagged<T, P> {
-    /// Keeps a node as it stands.
+    /// Keeps a node unchanged.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when there is a pattern and the node has no tag that fits it.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if there is a pattern and the node has no matching
+    /// tag.
     pub fn keep(node: Node) -> Result<Self> {
         P::keep(node).map(Self::Other)
     }
 
-    /// The value, if its tag was known.
+    /// Returns the value if its tag is known.
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(value) => Some(value),
@@ -62,7 +71,7 @@ impl<T, P: TagPattern> Tagged<T, P> {
         }
     }
 
-    /// The node, if its tag was another one.
+    /// Returns the node if it has another tag.
     pub fn other(&self) -> Option<&Node> {
         match self {
             Self::Known(_) => None,
@@ -71,7 +80,7 @@ impl<T, P: TagPattern> Tagged<T, P> {
     }
 }
 
-// Derived ones would ask the same of the pattern, which is never a value.
+// Derived implementations would require the same trait of the pattern, which has no values.
 impl<T: Clone, P: TagPattern> Clone for Tagged<T, P> {
     fn clone(&self) -> Self {
         match self {
@@ -143,8 +152,10 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
 }
 
 impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
+    /// Writes the value, or the node that was kept.
+    ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the value has a tag that does not fit the pattern.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the value has a tag that does not match the pattern.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let value = match self {
             Self::Known(value) => value,
@@ -155,16 +166,18 @@ impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
             Some(tag) if !P::fits(tag) => {
                 let message = format!("the value has the tag {tag}, expected {}", tagged::<P>("a value"));
                 Err(Error::usage(message)
-                    .with_hint("its field for the tag says with which version it is written"))
+                    .with_hint("set the value's `KeptTag` field to a version that the pattern allows"))
             }
             _ => Ok(id),
         }
     }
 }
 
-/// A value or null, where null says something other than a property that is not there: with
-/// `Option<Nullable<T>>` all three are kept apart.
+/// A value or null, if null differs from a missing property.
 ///
+/// `Option<Nullable<T>>` distinguishes all three.
+///
+/// # Examples
 /// ```
 /// use asdf_core::value::Nullable;
 /// use asdf_core::yaml;
@@ -185,7 +198,7 @@ pub enum Nullable<T> {
 }
 
 impl<T> Nullable<T> {
-    /// The value, unless it is null.
+    /// Returns the value unless it is null.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),

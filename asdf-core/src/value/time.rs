@@ -2,11 +2,11 @@
 //!
 //! | type | in the file |
 //! |---|---|
-//! | `Date` | a timestamp that is a date alone |
+//! | `Date` | a timestamp with only a date |
 //! | `PrimitiveDateTime` | a timestamp without an offset |
-//! | `OffsetDateTime` | a timestamp with its offset; in UTC when that has seconds |
+//! | `OffsetDateTime` | a timestamp with its offset; in UTC if the offset has seconds |
 //!
-//! A leap second is read as the last nanosecond before it: the crate has none.
+//! A leap second is read as the last nanosecond before it, because `time` does not support leap seconds.
 
 use ::time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_go_there_and_back() {
+    fn dates_round_trip() {
         fn check<T: FromNode + ToNode>(text: &str, expected: &str) {
             let value: T = yaml::parse(text).unwrap().get("").unwrap();
             assert_eq!(Node::new(&value).unwrap().view().text(), Some(expected));

@@ -9,12 +9,13 @@ use super::{FromNode, Kinds, Moment, OwnTag, ToNode};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
-/// A date, or a date and time, kept as the text it was written with: `2026-11-20 12:30:00+00:00`.
+/// A date, or a date and time, stored as text: `2026-11-20 12:30:00+00:00`.
 ///
-/// A YAML timestamp or a string (a schema's `type: string`, `format: date-time` means both); which
-/// of the two it was is kept. New timestamps are checked. Those that are read are not, and nothing is converted:
-/// [`moment`](Self::moment) takes the text apart, and a date library of your choice does the rest.
+/// In a file it is a YAML timestamp or a string (`type: string` with `format: date-time` in a schema allows
+/// both). The form is kept. New timestamps are checked. Those read from a file are not, and nothing is
+/// converted: [`moment`](Self::moment) returns the parts, for use with a date library of your choice.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::value::Timestamp;
 /// use asdf_core::yaml;
@@ -28,10 +29,13 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// assert_eq!((read.as_str(), read.moment()), ("yesterday", None));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "datetime")]
+#[doc(alias = "date-time")]
+#[doc(alias = "Time")]
 #[derive(Debug, Clone)]
 pub struct Timestamp {
     text: String,
-    /// Whether it stood in quotes; that makes it no other moment.
+    /// Whether it was a quoted string. This does not affect equality.
     string: bool,
 }
 
@@ -62,11 +66,11 @@ impl Ord for Timestamp {
 }
 
 impl Timestamp {
-    /// Makes a timestamp of its text: a date, or a date and time, as YAML 1.1 has them.
+    /// Creates a timestamp from the text of a date, or a date and time, in the format of YAML 1.1.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the text is something else, or names a day or time that does not
-    /// exist.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the text has another format, or the date or time does
+    /// not exist.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         let text = text.into();
         if Moment::parse(&text).is_none() {
@@ -78,19 +82,20 @@ impl Timestamp {
         Ok(Self::known(text))
     }
 
-    /// A timestamp of text that is known to be one.
+    /// Creates a timestamp from text that is known to be valid.
     pub(super) fn known(text: String) -> Self {
         Self { text, string: false }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Year, month, day and so on; `None` when the text is no timestamp of YAML 1.1, or names a day
-    /// or time that there is not.
+    /// Returns year, month, day and so on.
+    ///
+    /// Returns `None` if the text is not a timestamp of YAML 1.1, or the date or time does not exist.
     #[must_use]
     pub fn moment(&self) -> Option<Moment> {
         Moment::parse(&self.text)
@@ -100,8 +105,10 @@ impl Timestamp {
 impl TryFrom<Moment> for Timestamp {
     type Error = Error;
 
+    /// Converts the parts to text.
+    ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) if there is no such day or time.
+    /// Returns [`Usage`](crate::error::Kind::Usage) if the date or time does not exist.
     fn try_from(moment: Moment) -> Result<Self> {
         Self::new(moment.to_string())
     }
@@ -110,8 +117,10 @@ impl TryFrom<Moment> for Timestamp {
 impl FromStr for Timestamp {
     type Err = Error;
 
+    /// Parses the text.
+    ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Same as [`new`](Self::new).
     fn from_str(text: &str) -> Result<Self> {
         Self::new(text)
     }
@@ -120,8 +129,10 @@ impl FromStr for Timestamp {
 impl TryFrom<&str> for Timestamp {
     type Error = Error;
 
+    /// Parses the text.
+    ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Same as [`new`](Self::new).
     fn try_from(text: &str) -> Result<Self> {
         Self::new(text)
     }
@@ -181,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_that_is_read_is_written_again() {
+    fn any_text_that_was_read_is_written_back() {
         let tree = parse("[2026-02-29, '2026-11-20', yesterday]").unwrap();
         let read: Vec<Timestamp> = tree.get("").unwrap();
         let mut written = Tree::new();

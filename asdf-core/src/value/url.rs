@@ -1,4 +1,4 @@
-//! URLs of the crate `url` (feature `url`): strings, written in their normal form.
+//! URLs of the crate `url` (feature `url`): strings, written in their normalized form.
 
 use ::url::Url;
 

@@ -1,4 +1,4 @@
-//! Other versions of a type's tag, which have types of their own.
+//! Types for other versions of a type's tag.
 
 use super::derived::{accepts, brief, check_tag, foreign_kept_tag, set_tag};
 use super::{FromNode, KeptTag};
@@ -10,12 +10,12 @@ use crate::tree::{NodeId, NodeRef, Tree};
 pub struct Version {
     name: fn() -> &'static str,
     accepts: fn(&str) -> bool,
-    /// Fails if a node is not a valid value of the version.
+    /// Returns an error if a node is not a valid value of the version.
     check: fn(NodeRef<'_>) -> Result<()>,
 }
 
 impl Version {
-    /// The version that a type reads.
+    /// Creates the version that a type reads.
     #[must_use]
     pub const fn of<T: FromNode>() -> Self {
         Self {
@@ -26,7 +26,7 @@ impl Version {
     }
 }
 
-/// The tags of a type: its own, the patterns of others that it accepts, and the types of other versions.
+/// The tags of a type: its own, patterns of others that it accepts, and types of other versions.
 #[derive(Debug, Clone, Copy)]
 pub struct Versions<'a> {
     /// The tag of new values.
@@ -38,7 +38,7 @@ pub struct Versions<'a> {
 }
 
 impl Versions<'_> {
-    /// The type of another version that has this tag.
+    /// Returns the type of another version that has this tag.
     fn other(&self, tag: &str) -> Option<&Version> {
         if accepts(self.own, self.accepts, tag) {
             return None;
@@ -46,17 +46,19 @@ impl Versions<'_> {
         self.others.iter().find(|version| (version.accepts)(tag))
     }
 
-    /// Whether the type reads nodes with this tag, or tries to.
+    /// Returns whether the type reads nodes with this tag, or attempts to.
     #[must_use]
     pub fn accepts(&self, tag: &str) -> bool {
         accepts(self.own, self.accepts, tag) || self.other(tag).is_some()
     }
 
-    /// Reads a node of any of the versions: see [`FromNode::from_version`]. A node of another version has to be
-    /// valid for that version.
+    /// Reads a node of any of the versions: see [`FromNode::from_version`].
+    ///
+    /// A node of another version must be valid for that version.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the tag is another one, or the value is not valid.
+    /// Returns [`Mismatch`](crate::error::Kind::Mismatch) if the tag does not belong to any version, or the
+    /// value is not valid.
     pub fn read<T>(&self, node: NodeRef<'_>, read: impl FnOnce() -> Result<T>) -> Result<Result<T>> {
         let Some((tag, other)) = node.own_tag().and_then(|tag| Some((tag, self.other(tag)?))) else {
             check_tag(node, self.own, self.accepts)?;
@@ -74,10 +76,11 @@ impl Versions<'_> {
         }
     }
 
-    /// Sets the tag of a written node: the kept one, unless the value is no longer valid for its version.
+    /// Sets the tag of a written node to the kept one, if the value is still valid for that version.
     ///
     /// # Errors
-    /// [`Usage`](ErrorKind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
+    /// Returns [`Usage`](ErrorKind::Usage) if the type does not accept the kept tag. Otherwise same as
+    /// [`set_tag`].
     pub fn apply(&self, kept: &KeptTag, tree: &mut Tree, id: NodeId) -> Result<()> {
         let other = match kept {
             KeptTag::As(tag) if !self.accepts(tag) => {

@@ -1,4 +1,4 @@
-//! What is emitted reads back as what it was, and looks as people know it.
+//! Tests that emitted text reads back equal and has the expected form.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::tree::{ASDF_TAG, Kind, NodeId, Style, Tree, YAML_TAG};
 
 const PLAIN: EmitOptions = EmitOptions { width: 80, directives: false, handles: true };
 
-/// The text of `k: value`, or of `[value]`, without its line break.
+/// Writes `k: value` or `[value]`, without its line break.
 fn written(style: Style, text: &str, flow: bool) -> String {
     let mut tree = Tree::new();
     let value = tree.add_str(text);
@@ -26,9 +26,9 @@ fn written(style: Style, text: &str, flow: bool) -> String {
     out.strip_suffix('\n').unwrap().to_owned()
 }
 
-/// To readers that see texts in tagged scalars, `!x` and `!x null` are two texts.
+/// For readers that see text in tagged scalars, `!x` and `!x null` are different texts.
 #[test]
-fn tags_without_a_value_stay_so() {
+fn tags_without_a_value_are_kept() {
     let mut tree = parse("block: !x\nflow: [!x , &a !x , *a]\n? !x\n: !x\nbare:\nits: !!null\n").unwrap();
     let out = emit(&tree, PLAIN).unwrap();
     let expected = "block: !x\nflow: [!x , &a !x , *a]\n!x : !x\nbare: null\nits: !!null null\n";
@@ -180,7 +180,7 @@ keys:
 }
 
 #[test]
-fn tags_that_are_used_often_get_a_handle() {
+fn frequent_tags_get_a_handle() {
     let tagged = |handles: &[(&str, &str)], tags: &[&str], options: EmitOptions| {
         let mut tree = Tree::new();
         for (handle, prefix) in handles {
@@ -221,7 +221,7 @@ fn tags_that_are_used_often_get_a_handle() {
         "%TAG !gwcs! tag:other:\n%TAG !r! asdf://stsci.edu/datamodels/\n%TAG !gwcs-2! tag:stsci.edu:gwcs/\n---\n\
          - !gwcs-2!step-1.0.0 x\n- !gwcs-2!step-1.0.0 x\n- !gwcs-2!step-1.0.0 x\n- !r!roman/tags/dark-1.0.0 x\n"
     );
-    // `!x` is a tag of its own, which a handle `!` would change.
+    // `!x` is a separate tag, which a handle `!` would change.
     assert_eq!(
         tagged(&[], &["!x", asdf, asdf, asdf], options),
         "%TAG !asdf! tag:stsci.edu:asdf/\n---\n- !x x\n- !asdf!core/x-1.0.0 x\n- !asdf!core/x-1.0.0 x\n\
@@ -244,21 +244,18 @@ fn tags_and_handles_that_cannot_be_read_back_are_errors() {
         emit(&tree, EmitOptions::default()).unwrap_err().to_string()
     };
     for (edit, found) in [
-        (
-            (|tree, root| tree.set_tag(root, Some("!"))) as fn(&mut Tree, NodeId),
-            "the tag '!' cannot be written",
-        ),
-        (|tree, root| tree.set_tag(root, Some("")), "the tag '' cannot be written"),
-        (|tree, _| tree.set_handle("x", "tag:x:"), "the tag handle 'x' cannot be written"),
-        (|tree, _| tree.set_handle("!", "tag x"), "the prefix 'tag x' of the tag handle ! cannot be written"),
-        (|tree, _| tree.set_handle("!a b!", "tag:x:"), "the tag handle '!a b!' cannot be written"),
+        ((|tree, root| tree.set_tag(root, Some("!"))) as fn(&mut Tree, NodeId), "cannot write the tag '!'"),
+        (|tree, root| tree.set_tag(root, Some("")), "cannot write the tag ''"),
+        (|tree, _| tree.set_handle("x", "tag:x:"), "cannot write the tag handle 'x'"),
+        (|tree, _| tree.set_handle("!", "tag x"), "cannot write the prefix 'tag x' of the tag handle !"),
+        (|tree, _| tree.set_handle("!a b!", "tag:x:"), "cannot write the tag handle '!a b!'"),
     ] {
         let message = message(edit);
         assert!(message.starts_with(found), "{message}");
     }
 }
 
-/// What a tag of YAML makes of a text stays when the tag goes.
+/// A value that one of YAML's tags has given a text stays when the tag is removed.
 #[test]
 fn values_survive_the_loss_of_their_tag() {
     let mut tree =
@@ -305,7 +302,7 @@ fn the_deepest_tree_fits_a_small_stack() {
     std::thread::Builder::new().stack_size(2 << 20).spawn(test).unwrap().join().unwrap();
 }
 
-/// A node to be made.
+/// A node to create.
 #[derive(Debug, Clone)]
 struct Plan {
     what: What,
@@ -316,7 +313,7 @@ struct Plan {
 
 #[derive(Debug, Clone)]
 enum What {
-    /// Nothing but a tag.
+    /// Only a tag.
     Blank,
     Null,
     Bool(bool),
@@ -326,7 +323,7 @@ enum What {
     Date,
     Sequence(Vec<Plan>),
     Mapping(Vec<(Plan, Plan)>),
-    /// One of the nodes made before, sequences around it among them.
+    /// One of the nodes created before, including sequences around it.
     Again(usize),
 }
 
@@ -488,7 +485,8 @@ fn make(tree: &mut Tree, made: &mut Vec<NodeId>, plan: &Plan) -> NodeId {
     id
 }
 
-/// Which of the nodes, in the order of the text, are the same: collections, and scalars with an anchor.
+/// Numbers the nodes in the order of the text, such that equal numbers mean shared nodes: collections, and
+/// scalars with an anchor.
 fn sharing(tree: &Tree, anchored: impl Fn(NodeId) -> bool) -> Vec<usize> {
     let mut first: HashMap<NodeId, usize> = HashMap::new();
     let mut order = Vec::new();
@@ -513,7 +511,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_emitted_reads_back_equal(
+    fn emitted_text_reads_back_equal(
         plan in plans(),
         width in prop_oneof![Just(80_usize), 0..40_usize],
         directives in any::<bool>(),
@@ -538,7 +536,7 @@ proptest! {
     }
 
     #[test]
-    fn the_style_of_strings_stays(text in nasty(), flow in any::<bool>()) {
+    fn the_style_of_strings_is_kept(text in nasty(), flow in any::<bool>()) {
         let shown = |c: char| c == '\t' || c == '\n' || shows(c);
         let blank = |line: &str| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty();
         let lines = || text.split('\n');
@@ -560,7 +558,7 @@ proptest! {
     }
 }
 
-/// Whether readers agree that a character may stand unescaped.
+/// Returns whether readers agree that a character can be unescaped.
 fn shows(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}')
 }

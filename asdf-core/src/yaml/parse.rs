@@ -1,4 +1,4 @@
-//! Text to tree.
+//! Parsing text into trees.
 
 use std::sync::Arc;
 
@@ -6,32 +6,60 @@ use super::{ParseOptions, parser};
 use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::Tree;
 
-/// Reads one YAML 1.1 document. An empty text, or an empty document, gives a tree without a root.
+/// Parses one YAML 1.1 document. An empty text or document gives a tree without a root.
 ///
 /// # Errors
-/// [`Malformed`](crate::error::Kind::Malformed) with line and column when the text is not YAML or has a second
-/// document; [`Limit`](crate::error::Kind::Limit) when it is beyond a limit of [`ParseOptions`].
+/// - [`Malformed`](crate::error::Kind::Malformed) with line and column if the text is not YAML or has a
+///   second document.
+/// - [`Limit`](crate::error::Kind::Limit) if the text exceeds a limit of [`ParseOptions`].
+///
+/// # Examples
+/// ```
+/// use asdf_core::yaml;
+///
+/// let tree = yaml::parse("{filters: [F158, F184]}")?;
+/// assert_eq!(tree.get::<String>("/filters/1")?, "F184");
+///
+/// let error = yaml::parse("{filters: [F158}").unwrap_err();
+/// assert_eq!((error.line(), error.column()), (Some(1), Some(16)));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "load")]
+#[doc(alias = "from_yaml")]
+#[doc(alias = "yaml.load")]
 pub fn parse(text: &str) -> Result<Tree> {
     parse_with(Arc::from(text), ParseOptions::default())
 }
 
-/// Like [`parse`], for a text that is already shared (it is not copied) and with options.
+/// Parses one YAML 1.1 document with options.
+///
+/// A text that is already shared is not copied. Otherwise same as [`parse`].
 ///
 /// # Errors
-/// See [`parse`].
+/// Same as [`parse`].
+///
+/// # Examples
+/// ```
+/// use asdf_core::yaml::{ParseOptions, parse_with};
+///
+/// let tree = parse_with("{gain: 2}".into(), ParseOptions::new().max_nodes(100))?;
+/// assert_eq!(tree.get::<i32>("/gain")?, 2);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     let most = options.max_text.min(u32::MAX as usize);
     if text.len() > most {
         let size = text.len();
-        let error = Error::limit(format!("the tree is {size} bytes of text; at most {most} are read"))
-            .with_code(Code::TreeSize);
-        // Spans have 32 bits.
+        let error =
+            Error::limit(format!("the tree of {size} bytes is larger than the limit of {most} bytes"))
+                .with_code(Code::TreeSize);
+        // Spans use 32 bits.
         return Err(match u32::try_from(size) {
             Ok(size) => {
                 let to = Some(size.into());
                 error.with_hint(Hint::Raise { limit: LimitName::TreeSize, from: most as u64, to })
             }
-            Err(_) => error.with_hint("texts of up to 4 GiB can be read"),
+            Err(_) => error.with_hint("split the tree into texts of up to 4 GiB"),
         });
     }
     parser::parse(text, options)
@@ -79,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_share_a_node_and_cycles_are_harmless() {
+    fn aliases_share_a_node_and_cycles_are_safe() {
         let tree = tree("a: &n [1, *n]\nb: *n\n");
         let (a, b) = (tree.at("/a").unwrap(), tree.at("/b").unwrap());
         assert_eq!(a.id(), b.id());
@@ -119,25 +147,25 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_kept_and_say_where() {
+    fn limits_are_enforced_and_report_a_position() {
         let default = ParseOptions::default();
-        let told = |text: &str, options: ParseOptions| {
+        let message = |text: &str, options: ParseOptions| {
             let error = parse_with(text.into(), options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
             assert!(matches!(error.hint(), Some(Hint::Raise { .. })), "{error}");
             error.to_string().lines().next().unwrap().to_owned()
         };
         let small = default.max_text(3);
-        assert_eq!(told("abcd", small), "the tree is 4 bytes of text; at most 3 are read");
+        assert_eq!(message("abcd", small), "the tree of 4 bytes is larger than the limit of 3 bytes");
         assert!(parse_with("abc".into(), small).is_ok());
         // The sequence and its items.
         let few = default.max_nodes(4);
         assert!(parse_with("[1, 2, 3]".into(), few).is_ok());
         for text in ["[1, 2, 3, 4]", "- 1\n- 2\n- 3\n- 4\n- 5\n", "a: 1\nb: 2\nc: 3\n", "{a, b, c}"] {
-            let told = told(text, few);
+            let message = message(text, few);
             assert!(
-                told.starts_with("line ") && told.ends_with(": the tree has more than 4 nodes"),
-                "{told}"
+                message.starts_with("line ") && message.ends_with(": the tree has more than 4 nodes"),
+                "{message}"
             );
         }
     }
@@ -151,7 +179,7 @@ mod tests {
         assert!(error.line().is_some_and(|line| line > 1000), "{error}");
         let all = ParseOptions::new().max_tag_bytes(Some(30_000_000));
         assert!(parse_with(format!("{head}{bomb}").into(), all).is_ok());
-        // One tag, however often it stands.
+        // One tag, however often it occurs.
         let honest = "- !p!same a\n".repeat(20_000);
         let few = ParseOptions::new().max_tag_bytes(Some(1_100));
         assert!(parse_with(format!("{head}{honest}").into(), few).is_ok());

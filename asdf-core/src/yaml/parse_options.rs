@@ -1,19 +1,20 @@
-//! What the parser accepts.
+//! Options and limits of the parser.
 
 use crate::tree::Origin;
 
-/// Options of [`parse_with`](super::parse_with): what the parser accepts, and where the text is in its file.
+/// Options of [`parse_with`](super::parse_with): limits, and the position of the text in its file.
 ///
-/// | limit | default | what it bounds |
+/// | limit | default | what it limits |
 /// |---|---|---|
-/// | `max_text` | 4 GiB | bytes of text; more than 4 GiB are never read |
-/// | `max_depth` | 512 | collections inside each other |
-/// | `max_nodes` | 4 billion | nodes; a byte of text makes fewer than four, so the text bounds them already |
-/// | `max_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs, which `%TAG` prefixes could multiply |
+/// | `max_text` | 4 GiB | bytes of text; never more than 4 GiB |
+/// | `max_depth` | 512 | nesting of collections |
+/// | `max_nodes` | 4 billion | nodes; the text is also a limit, with fewer than four nodes per byte |
+/// | `max_tag_bytes` | 16 bytes for each byte of text, plus 1 MiB | distinct tags as full URIs, which `%TAG` prefixes could multiply |
 ///
-/// Beyond a limit the error is a [`Limit`](crate::error::Kind::Limit). Memory is in proportion to the text:
-/// aliases are not expanded, they share the node of their anchor.
+/// Exceeding a limit is an error of the kind [`Limit`](crate::error::Kind::Limit). Memory is proportional to
+/// the text: aliases are not expanded, but share the node of their anchor.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::yaml::{ParseOptions, parse_with};
 ///
@@ -50,43 +51,44 @@ impl ParseOptions {
         Self::default()
     }
 
-    /// Sets how deep collections may nest.
+    /// Sets the maximum nesting depth of collections.
     #[must_use]
     pub fn max_depth(mut self, collections: usize) -> Self {
         self.max_depth = collections;
         self
     }
 
-    /// Sets the largest size of the text in bytes.
+    /// Sets the maximum size of the text in bytes.
     #[must_use]
     pub fn max_text(mut self, bytes: usize) -> Self {
         self.max_text = bytes;
         self
     }
 
-    /// Sets the largest number of nodes.
+    /// Sets the maximum number of nodes.
     #[must_use]
     pub fn max_nodes(mut self, nodes: usize) -> Self {
         self.max_nodes = nodes;
         self
     }
 
-    /// Sets the largest size of the different tags together, as full URIs; `None` for a limit in proportion to
-    /// the text.
+    /// Sets the maximum total size of the distinct tags as full URIs.
+    ///
+    /// `None` means a limit proportional to the text.
     #[must_use]
     pub fn max_tag_bytes(mut self, bytes: Option<usize>) -> Self {
         self.max_tag_bytes = bytes;
         self
     }
 
-    /// Sets where the text begins in its file, for positions in errors and nodes.
+    /// Sets the position of the text in its file, for positions in errors and nodes.
     #[must_use]
     pub fn origin(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
     }
 
-    /// No limits but those of the arena: for a text that was parsed before.
+    /// Returns options with only the limits of the tree's memory layout, for a text that was parsed before.
     pub(super) fn unlimited() -> Self {
         Self { max_depth: usize::MAX, max_tag_bytes: Some(usize::MAX), ..Self::default() }
     }

@@ -1,38 +1,38 @@
-//! How a scalar is spelled: plain where it reads back as what it is, in quotes where not.
+//! Choosing the spelling of a scalar: plain if it reads back equal, quoted otherwise.
 
 use crate::tree::{Kind, resolve};
 
-/// Where a scalar stands.
+/// The context of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Inside `[...]` or `{...}`, where commas and brackets end a plain scalar.
+    /// Inside `[...]` or `{...}`, in which commas and brackets end a plain scalar.
     pub(super) flow: bool,
-    /// As a mapping's key, which has to stay on one line.
+    /// A mapping's key, which must stay on one line.
     pub(super) key: bool,
 }
 
-/// What the bytes of a text are, all together: the one look at it that most texts need.
+/// The union of the classes of a text's bytes, which is all that most texts need.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes(u8);
 
-/// `:`, which ends plain text before a blank.
+/// `:`, which ends plain text if a blank follows.
 const COLON: u8 = 1;
 /// `#`, which begins a comment after a blank.
 const HASH: u8 = 2;
-/// What means something in flow collections, besides `:`.
+/// Indicators in flow collections, except for `:`.
 const FLOW: u8 = 4;
-/// Never plain: tabs and controls.
+/// Tabs and control characters, which are never plain.
 const CONTROL: u8 = 8;
-/// Part of a character beyond ASCII.
+/// Part of a character outside ASCII.
 const WIDE: u8 = 16;
 const SINGLE: u8 = 32;
 const NEWLINE: u8 = 64;
-/// Has to be escaped in double quotes: `"` and `\`.
+/// `"` and `\`, which must be escaped in double quotes.
 const DOUBLE: u8 = 128;
 
-/// What a text may hold that is plain without a closer look, outside flow collections.
+/// The classes that a plain text can contain without further checks, outside flow collections.
 const HARMLESS: u8 = FLOW | SINGLE | DOUBLE;
-/// The same inside of them.
+/// The same classes inside flow collections.
 const HARMLESS_IN_FLOW: u8 = SINGLE | DOUBLE;
 
 static CLASSES: [u8; 256] = classes();
@@ -62,7 +62,7 @@ const fn classes() -> [u8; 256] {
     table
 }
 
-/// Bytes that begin no number, no word that means something, and nothing but text.
+/// Letters that do not begin any word with a special meaning.
 static LETTERS: [bool; 256] = letters();
 
 #[allow(clippy::indexing_slicing, reason = "computed while compiling: the index is a letter")]
@@ -94,21 +94,22 @@ impl Bytes {
         self.0 & classes != 0
     }
 
-    /// Whether the text has a line break.
+    /// Returns whether the text has a line break.
     #[inline]
     pub(super) fn has_newline(self) -> bool {
         self.any(NEWLINE)
     }
 }
 
-/// Whether a string may be written without quotes: it must resolve to a string and must not
-/// contain what YAML 1.1 (or 1.2) takes for an indicator there.
+/// Returns whether a string can be written without quotes.
+///
+/// It must resolve to a string and must not contain anything that is an indicator in YAML 1.1 or 1.2.
 #[inline]
 pub(super) fn is_plain_string(text: &str, bytes: Bytes, place: Place) -> bool {
-    is_word(text, bytes, place) || is_plain_beyond_doubt(text, bytes, place)
+    is_word(text, bytes, place) || is_certainly_plain(text, bytes, place)
 }
 
-/// The most common case: a text that begins with a letter and holds nothing that could mean anything.
+/// Returns whether a text begins with a letter and has no special bytes, which is the most common case.
 #[inline]
 fn is_word(text: &str, bytes: Bytes, place: Place) -> bool {
     let harmless = if place.flow { HARMLESS_IN_FLOW } else { HARMLESS };
@@ -116,11 +117,11 @@ fn is_word(text: &str, bytes: Bytes, place: Place) -> bool {
     begins == Some(&true) && !bytes.any(!harmless) && text.as_bytes().last() != Some(&b' ')
 }
 
-fn is_plain_beyond_doubt(text: &str, bytes: Bytes, place: Place) -> bool {
+fn is_certainly_plain(text: &str, bytes: Bytes, place: Place) -> bool {
     is_plain_text(text, bytes, place) && resolve(text) == Kind::String && !matches!(text, "<<" | "=")
 }
 
-/// Whether a text survives without quotes, whatever it resolves to.
+/// Returns whether a text reads back unchanged without quotes, whatever it resolves to.
 pub(super) fn is_plain_text(text: &str, bytes: Bytes, place: Place) -> bool {
     let never = if place.flow { CONTROL | NEWLINE | FLOW | COLON } else { CONTROL | NEWLINE };
     let marked = (bytes.any(COLON) && text.contains(": ")) || (bytes.any(HASH) && text.contains(" #"));
@@ -131,7 +132,7 @@ pub(super) fn is_plain_text(text: &str, bytes: Bytes, place: Place) -> bool {
 #[inline]
 fn has_plain_ends(text: &[u8]) -> bool {
     let begins = match text {
-        // Also `---`, which ends a document, and for clarity what begins like it.
+        // `---` ends a document. For clarity, quote everything that begins like it.
         [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
         [b'-' | b'?' | b':', rest @ ..] => !matches!(rest, [] | [b' ', ..]),
         [
@@ -144,8 +145,10 @@ fn has_plain_ends(text: &[u8]) -> bool {
     begins && !matches!(text, [] | [.., b' ' | b':'])
 }
 
-/// Whether a character may stand unescaped. Line breaks of YAML 1.1 that YAML 1.2 dropped (NEL, LS,
-/// PS) and the byte order mark never do: readers disagree about them.
+/// Returns whether a character can be unescaped.
+///
+/// Line breaks of YAML 1.1 that YAML 1.2 dropped (NEL, LS, PS) and the byte order mark cannot: readers
+/// disagree about them.
 fn is_printable(c: char) -> bool {
     match c {
         '\n' | '\t' | ' '..='~' => true,
@@ -156,15 +159,16 @@ fn is_printable(c: char) -> bool {
     }
 }
 
-/// Whether a string can be a block (`|` or `>`), where nothing is escaped. Lines of blanks alone would be,
-/// but nobody sees them.
+/// Returns whether a string can be a block scalar (`|` or `>`), in which nothing is escaped.
+///
+/// Lines with only blanks would be possible, but are invisible to people.
 pub(super) fn is_block(text: &str) -> bool {
     text.chars().all(is_printable)
         && text.bytes().any(|byte| byte != b'\n')
         && !text.split('\n').any(|line| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty())
 }
 
-/// Writes a string in quotes: single ones where nothing has to be escaped.
+/// Writes a string in quotes: single ones if nothing needs escaping.
 pub(super) fn quote(text: &str, bytes: Bytes, prefer_double: bool, out: &mut String) {
     let escapes = bytes.any(CONTROL | NEWLINE) || (bytes.any(WIDE) && !text.chars().all(is_printable));
     if escapes || prefer_double {
@@ -247,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_that_would_be_something_else_are_not_plain() {
+    fn strings_that_resolve_to_other_kinds_are_not_plain() {
         for text in [
             "",
             "5",
@@ -308,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_show_all_they_hold() {
+    fn blocks_have_only_visible_characters() {
         for text in ["a", "a\n", " a\nb", "\n\na", "\ta", "a \nb", "é\n\n"] {
             assert!(is_block(text), "{text:?}");
         }

@@ -1,52 +1,54 @@
-//! What our parser and its judge, granit-parser, say differently about a text: for tests and fuzzing.
+//! Differences between our parser and the reference parser, granit-parser, for tests and fuzzing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ParseOptions, judge, parse};
+use super::{ParseOptions, parse, reference_parser};
 use crate::error::Result;
 use crate::tree::{Kind, NodeRef, Style, Tree};
 
-/// What the two say differently about a text, but for the differences that are known and meant.
+/// Returns how the two parsers differ for a text, except for known and intended differences.
 pub(super) fn surprise(text: &str) -> Option<String> {
-    // NEL, LS and PS break lines for us alone.
+    // Only our parser treats NEL, LS and PS as line breaks.
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return None;
     }
-    match (parse(text), judged(text)) {
+    match (parse(text), parse_by_reference(text)) {
         (Ok(ours), Ok(theirs)) => {
-            // A block scalar that the end of the text cuts off has a line break for the judge alone.
+            // Only the reference parser ends a block scalar with a line break if the end of the text
+            // truncates it.
             let known = !text.ends_with('\n');
             difference(&ours, &theirs).filter(|_| !known)
         }
         (Ok(_), Err(error)) => {
-            let told = error.to_string();
-            let known = THEIR_REFUSALS.iter().any(|part| told.contains(part))
-                || (adjacent_value(text) && told.contains("did not find expected"));
-            (!known).then(|| format!("only the judge refuses: {error}"))
+            let message = error.to_string();
+            let known = THEIR_REFUSALS.iter().any(|part| message.contains(part))
+                || (adjacent_value(text) && message.contains("did not find expected"));
+            (!known).then(|| format!("only the reference parser rejects: {error}"))
         }
         (Err(error), Ok(_)) => {
-            let told = error.to_string();
-            let known = OUR_REFUSALS.iter().any(|part| told.contains(part)) || comment_behind_a_tab(text);
-            (!known).then(|| format!("only we refuse: {error}"))
+            let message = error.to_string();
+            let known = OUR_REFUSALS.iter().any(|part| message.contains(part)) || comment_behind_a_tab(text);
+            (!known).then(|| format!("only our parser rejects: {error}"))
         }
         (Err(_), Err(_)) => None,
     }
 }
 
-fn judged(text: &str) -> Result<Tree> {
-    judge::parse_with(Arc::from(text), ParseOptions::default())
+fn parse_by_reference(text: &str) -> Result<Tree> {
+    reference_parser::parse_with(Arc::from(text), ParseOptions::default())
 }
 
-/// The first difference of two trees of one text: kinds, texts, tags, styles, anchors, children and sharing,
-/// and where nodes stand. The places of block scalars (ours begin at `|`, the judge's at their text) and
-/// of nodes that are not written are not compared, nor is the end of collections (the judge's is the
-/// next token).
+/// Returns the first difference of two trees of one text.
+///
+/// Compares kinds, texts, tags, styles, anchors, children, sharing and positions. Does not compare the
+/// positions of block scalars (ours begin at `|`, theirs at the text), of absent nodes, and of the ends of
+/// collections (theirs is the next token).
 fn difference(ours: &Tree, theirs: &Tree) -> Option<String> {
     let (a, b) = match (ours.root(), theirs.root()) {
         (None, None) => return None,
         (Some(a), Some(b)) => (a, b),
-        // The judge makes a null of an empty document.
+        // The reference parser creates a null for an empty document.
         (None, Some(b)) | (Some(b), None) if b.is_null() => return None,
         (a, b) => return Some(format!("roots: ours {a:?}, theirs {b:?}")),
     };
@@ -68,7 +70,7 @@ fn difference(ours: &Tree, theirs: &Tree) -> Option<String> {
             Style::Literal | Style::Folded => true,
             Style::Plain if a.text() == Some("") => true,
             _ if a.kind().is_scalar() => a.span() == b.span(),
-            // The judge's begins behind the first `-` when it stands at the column of its key.
+            // The reference parser begins it after the first `-` if that is at the column of its key.
             Style::Block if a.kind() == Kind::Sequence => a.span().start <= b.span().start,
             _ => a.span().start == b.span().start,
         };
@@ -94,43 +96,45 @@ fn line(node: NodeRef<'_>) -> String {
     )
 }
 
-/// What the two say differently about a text.
+/// Returns how the two parsers differ for a text.
 #[cfg(test)]
 pub(super) fn verdict(text: &str) -> Option<String> {
-    match (parse(text), judged(text)) {
+    match (parse(text), parse_by_reference(text)) {
         (Ok(ours), Ok(theirs)) if ours.handles() != theirs.handles() => {
             Some(format!("handles: ours {:?}, theirs {:?}", ours.handles(), theirs.handles()))
         }
         (Ok(ours), Ok(theirs)) => difference(&ours, &theirs),
         (Err(_), Err(_)) => None,
-        (Ok(_), Err(error)) => Some(format!("only the judge refuses: {error}")),
-        (Err(error), Ok(_)) => Some(format!("only we refuse: {error}")),
+        (Ok(_), Err(error)) => Some(format!("only the reference parser rejects: {error}")),
+        (Err(error), Ok(_)) => Some(format!("only our parser rejects: {error}")),
     }
 }
 
-/// What only the judge refuses.
+/// Errors that only the reference parser returns.
 const THEIR_REFUSALS: &[&str] = &[
     // `{a:[b]}`, which PyYAML reads.
     "':' may not precede any of",
     // `[?<line break> : x]`.
     "unexpected EOF while parsing an implicit flow mapping",
-    // A key without indentation in a flow mapping of several lines.
+    // A key without indentation in a multi-line flow mapping.
     "illegal placement of ':' indicator",
-    // A line of nothing but a tab inside quotes.
+    // A line with only a tab inside quotes.
     "tab cannot be used as indentation",
-    // A comment after an empty block scalar that says its indentation.
+    // A comment after an empty block scalar with an indentation indicator.
     "wrongly indented line in block scalar",
-    // A line of nothing but a tab at the beginning of a block scalar that says its indentation.
+    // A line with only a tab at the beginning of a block scalar with an indentation indicator.
     "a block scalar content cannot start with a tab",
-    // A directive to be ignored with more than sixteen words, or 1024 bytes.
+    // A reserved directive with more than sixteen words or 1024 bytes.
     "reserved directive exceeds the configured limit",
     "directive exceeds the configured limit of 1024 bytes",
-    // A directive to be ignored with other characters in its name.
+    // A reserved directive with other characters in its name.
     "found unexpected non-alphabetical character",
 ];
 
-/// `{"a"<line break>:b}` and `{"a<line break>b":c}`: a value right behind the colon of a quoted key of several
-/// lines, or on a line of its own, which the judge reads or refuses by what stands between.
+/// Returns whether a value is directly after the colon of a multi-line quoted key, or on a line of its own.
+///
+/// Examples are `{"a"<line break>:b}` and `{"a<line break>b":c}`. The reference parser accepts or rejects
+/// them depending on what is between.
 fn adjacent_value(text: &str) -> bool {
     let behind_quotes = |line: &str| {
         let mut colons =
@@ -140,8 +144,10 @@ fn adjacent_value(text: &str) -> bool {
     text.split(['\n', '\r']).any(|line| line.trim_start().starts_with(':') || behind_quotes(line))
 }
 
-/// A comment ends a plain text of several lines, for libyaml and PyYAML too; behind a tab the judge goes on with
-/// the text after it.
+/// Returns whether a comment follows a tab on its line.
+///
+/// A comment ends a multi-line plain text, for libyaml and PyYAML too. After a tab, the reference parser
+/// continues with the text after the comment.
 fn comment_behind_a_tab(text: &str) -> bool {
     text.split(['\n', '\r']).any(|line| {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -149,24 +155,24 @@ fn comment_behind_a_tab(text: &str) -> bool {
     })
 }
 
-/// What only we refuse.
+/// Errors that only our parser returns.
 const OUR_REFUSALS: &[&str] = &[
-    // As libyaml: 1.1 and 1.2 only.
+    // As in libyaml: 1.1 and 1.2 only.
     "found the YAML version",
-    // As libyaml: before keys and dashes, where the judge reads them as other blanks.
+    // As in libyaml: before keys and dashes, which the reference parser treats as other blanks.
     "found a tab in the indentation",
-    // `[?]`, which is a key's mark in YAML 1.1 and a string to the judge.
+    // `[?]`, which is a key indicator in YAML 1.1 and a string for the reference parser.
     "found '?', expected a value",
     // `%TAG !a!tag:x` without the blank.
     "expected a tag handle like",
-    // `&a[b]`, which libyaml refuses too.
+    // `&a[b]`, which libyaml rejects too.
     "expected a space after the anchor or tag",
-    // Before plain text, where the judge drops some.
+    // Before plain text. The reference parser drops some.
     "found a byte order mark",
-    // Among directives, where the judge takes it for the beginning of a document.
+    // Among directives. The reference parser treats it as the beginning of a document.
     "found '\\u{feff}', expected '---'",
     // `{k:# v}`.
     "found '#' right after other text",
-    // A `:` without indentation in a flow collection of several lines.
+    // A `:` without indentation in a multi-line flow collection.
     "expected the ':' of a flow mapping to be indented",
 ];

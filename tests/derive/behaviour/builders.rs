@@ -39,13 +39,11 @@ fn one_error_names_all_that_is_missing() {
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.to_string(),
-        "the required fields `b`, `type`, `e` and `f` are not set, so there is no `Long`\n  \
+        "cannot build `Long`: the required fields `b`, `type`, `e` and `f` are not set\n  \
          hint: set all required fields before `build`"
     );
     let error = Versions::<u8>::builder().build().unwrap_err();
-    assert!(
-        error.to_string().starts_with("the required field `value` is not set, so there is no `Versions`")
-    );
+    assert!(error.to_string().starts_with("cannot build `Versions`: the required field `value` is not set"));
 }
 
 #[derive(Asdf, Debug, PartialEq)]

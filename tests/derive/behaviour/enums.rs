@@ -175,13 +175,13 @@ fn values_are_chosen_by_tag() {
         refused::<TaggedShape>("!<tag:x/square-1.0.0> {radius: 1.0}"),
         "line 1, column 23: the required property 'side' is missing\n\
          line 1, column 24: `TaggedSquare` has no property 'radius'\n  \
-         hint: a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+         hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
     assert_eq!(
         refused::<Vec<TaggedShape>>("[!<tag:x/hexagon-1.0.0> {side: 1.0}]"),
         "line 1, column 25: /0: found the tag tag:x/hexagon-1.0.0, expected a mapping tagged \
          tag:x/circle-1.0.0 or a mapping tagged tag:x/square-1.0.0\n  \
-         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+         hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions"
     );
     assert_eq!(
         refused::<TaggedShape>("5"),

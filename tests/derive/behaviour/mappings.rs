@@ -46,7 +46,7 @@ fn all_faults_are_told_at_once() {
          line 1, column 11: /duration: found the string 'long', expected a number\n\
          line 2, column 9: /frames: found the integer 70000, expected an integer from 0 to 65535\n\
          line 3, column 1: `Exposure` has no property 'filtre'\n  \
-         hint: did you mean 'filter'? a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+         hint: did you mean 'filter'? add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
 }
 
@@ -264,7 +264,7 @@ fn a_struct_without_fields_is_an_empty_mapping() {
     assert_eq!(
         refused::<Empty>("{a: 1}"),
         "line 1, column 2: `Empty` has no property 'a'\n  \
-         hint: a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+         hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
 }
 
@@ -273,6 +273,6 @@ fn a_foreign_tag_on_a_struct_without_one_is_not_lost_silently() {
     assert_eq!(
         refused::<Empty>("!<tag:x> {}"),
         "line 1, column 10: found the tag tag:x, expected a mapping\n  \
-         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+         hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions"
     );
 }

@@ -36,7 +36,7 @@ fn fields_and_variants_follow_a_convention() {
         refused::<Camera>("{exposure_time: 1.5, type: other}"),
         "line 1, column 1: the required property 'exposureTime' is missing\n\
          line 1, column 2: `Camera` has no property 'exposure_time'\n  \
-         hint: did you mean 'exposureTime'? a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+         hint: did you mean 'exposureTime'? add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
     assert_eq!((Kind::WideField.as_str(), Kind::Unknown.as_str()), ("wide-field", "other"));
     round_trip("{kind: WHOLE_DETECTOR}", &Region::WholeDetector);

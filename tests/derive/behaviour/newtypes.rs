@@ -53,7 +53,7 @@ fn a_tag_goes_to_the_node_of_the_value() {
         refused::<List>("!<tag:x/list-1.1.0> [1, 2]"),
         "line 1, column 21: found the tag tag:x/list-1.1.0, expected a sequence tagged \
          tag:x/list-1.0.0\n  \
-         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+         hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions"
     );
     assert_eq!(
         refused::<List>("!<tag:x/list-1.0.0> [1, x]"),

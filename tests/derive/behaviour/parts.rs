@@ -79,7 +79,7 @@ fn the_properties_of_a_flattened_field_stand_beside_the_others() {
         "line 1, column 10: /offset: found the string 'x', expected a number\n\
          line 1, column 1: the required property 'name' is missing\n\
          line 1, column 13: `Shift` has no property 'nam'\n  \
-         hint: did you mean 'name'? a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+         hint: did you mean 'name'? add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
 }
 

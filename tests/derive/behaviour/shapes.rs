@@ -123,7 +123,7 @@ fn variants_are_told_by_a_key() {
     assert!(to_text(&polygon).contains("{kind: polygon, corners: [[0.0, 1.0]], note: x}"));
     assert_eq!(
         refused::<Keyed>("{radius: 1}"),
-        "line 1, column 1: the required property 'kind' is missing, which says which `Keyed` this is"
+        "line 1, column 1: the required property 'kind' is missing; it selects the variant of `Keyed`"
     );
     assert_eq!(
         refused::<Keyed>("{kind: cirle, radius: 1}"),

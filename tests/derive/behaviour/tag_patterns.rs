@@ -8,8 +8,7 @@ use asdf_core::{Asdf, FromNode, Node, Tagged, ToNode, error};
 
 use super::{from_text, refused, round_trip};
 
-const HINT: &str =
-    "\n  hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions";
+const HINT: &str = "\n  hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions";
 
 #[derive(TagPattern)]
 #[asdf(tags = ["tag:x/filter-1.*"])]

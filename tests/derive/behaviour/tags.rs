@@ -27,7 +27,7 @@ fn a_node_without_a_tag_is_read_and_another_tag_is_refused() {
         tree.get::<Filter>("/a").unwrap_err().to_string(),
         "line 1, column 44: /a: found the tag asdf://example.org/tags/filter-1.0.0, expected \
          asdf://example.org/tags/filter-1.1.0\n  \
-         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+         hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions"
     );
 }
 
@@ -67,10 +67,7 @@ fn a_tag_that_the_type_does_not_accept_is_not_written() {
         assert_eq!(error.kind(), error::Kind::Usage);
         let expected = "tag:x/filter-1.2.0 or tag:x/filter-1.* or tag:old/filter-0.1.0";
         let tag = tag.escape_debug();
-        assert_eq!(
-            error.message(),
-            format!("a value cannot be written with the tag {tag}, expected {expected}")
-        );
+        assert_eq!(error.message(), format!("cannot write a value with the tag {tag}, expected {expected}"));
     }
 }
 
@@ -103,7 +100,7 @@ fn values_with_tags_stand_in_fields() {
     assert_eq!(
         refused::<Instrument>("filter: {name: r}\nfilters:\n- !<tag:y> {name: r}\n"),
         "line 3, column 12: /filters/0: found the tag tag:y, expected a mapping tagged tag:x/filter-1.2.0\n  \
-         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+         hint: use a field of type `Tagged<T>` or `Node` to keep unknown tags and versions"
     );
 }
 
@@ -213,8 +210,8 @@ fn a_place_cannot_ask_for_a_tag_that_the_type_does_not_accept() {
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.to_string(),
-        "/filter: a value with the tag tag:x/filter-1.2.0 cannot be written with tag:x/grism-1.0.0, which its place \
-         asks for: its type does not accept that tag"
+        "/filter: cannot write a value of the tag tag:x/filter-1.2.0 with tag:x/grism-1.0.0, which its field \
+         requires: its type does not accept that tag"
     );
 }
 

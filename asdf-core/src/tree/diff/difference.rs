@@ -1,30 +1,31 @@
-//! What differs between two trees, and where.
+//! The differences between two trees.
 
 use std::fmt;
 
 use crate::tree::{Kind, NodeRef, Path};
 
-/// What is different at one place.
+/// The kind of a difference.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(alias = "compare")]
 #[non_exhaustive]
 pub enum Change {
-    /// Only the first tree has it.
+    /// Only the first tree has the node.
     Missing,
-    /// Only the second tree has it.
+    /// Only the second tree has the node.
     Added,
     /// The kinds of node differ.
     Kind,
-    /// The tags differ; what they tag is compared all the same.
+    /// The tags differ. The tagged values are compared as well.
     Tag,
     /// Scalars of one kind differ.
     Value,
     /// Two mappings have the same keys, or two tables the same columns, in another order.
     Order,
-    /// Two arrays differ in their datatype.
+    /// Two arrays differ in their datatypes.
     Datatype(String, String),
-    /// Two arrays differ in their shape.
+    /// Two arrays differ in their shapes.
     Shape(ShapeDifference),
-    /// Two tables differ in the number of their rows.
+    /// Two tables differ in their numbers of rows.
     Rows(u64, u64),
     /// Two arrays differ in elements that both have.
     Elements(ElementsDifference),
@@ -34,14 +35,14 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ArrayDifference {
-    /// The field, if they are arrays of records: those of nested records are joined with dots.
+    /// The field, for arrays of records. Names of nested fields are joined with dots.
     pub field: Option<String>,
     /// What differs.
     pub change: Change,
 }
 
 impl ArrayDifference {
-    /// The same in a field of this name.
+    /// Returns the same difference, in a field of this name.
     pub(crate) fn under(self, name: &str) -> Self {
         let field = match self.field {
             Some(inner) => format!("{name}.{inner}"),
@@ -57,7 +58,7 @@ impl From<Change> for ArrayDifference {
     }
 }
 
-/// How the shapes of two arrays differ, and what became of the elements that both have.
+/// A difference in shape, with the result for the elements that both arrays have.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ShapeDifference {
@@ -65,33 +66,33 @@ pub struct ShapeDifference {
     pub left: Vec<u64>,
     /// The shape of the second array.
     pub right: Vec<u64>,
-    /// The shape of the part whose elements were compared: the first ones along each axis, or all of them in
-    /// C order. `None` if there is no such part.
+    /// The shape of the part whose elements were compared, or `None` if no part was compared.
+    ///
+    /// The part has the first elements along each axis, or all elements in C order.
     pub compared: Option<Vec<u64>>,
-    /// Whether the elements that were compared are equal; else a [`Change::Elements`] follows.
+    /// Whether the compared elements are equal. If not, a [`Change::Elements`] follows.
     pub equal: bool,
 }
 
-/// How the elements of two arrays differ.
+/// A difference in the elements of two arrays.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ElementsDifference {
-    /// How many differ by more than the tolerance.
+    /// The number of elements that differ by more than the tolerance.
     pub different: u64,
-    /// How many elements each array has.
+    /// The number of elements of each array.
     pub of: u64,
-    /// The index of the first that differs, in C order.
+    /// The index of the first difference, in C order.
     pub first: Vec<u64>,
-    /// What the first array has there.
+    /// The element of the first array at that index.
     pub left: String,
-    /// What the second array has there.
+    /// The element of the second array at that index.
     pub right: String,
-    /// The largest distance between two numbers and the index where it is, unless no two finite
-    /// numbers differ.
+    /// The largest distance between two numbers, and its index. `None` if no two finite numbers differ.
     pub largest: Option<(f64, Vec<u64>)>,
 }
 
-/// One difference: where, what, and the nodes.
+/// One difference: its path, its kind and the two nodes.
 ///
 /// ```
 /// use asdf_core::tree::{Change, DifferenceOptions};
@@ -107,22 +108,23 @@ pub struct ElementsDifference {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Difference<'a> {
-    /// The place in both trees, or in the one that has it.
+    /// The path in both trees, or in the tree that has the node.
     pub path: Path,
-    /// The column of a table in which it differs.
+    /// The column of a table that contains the difference.
     pub column: Option<String>,
     /// What differs.
     pub change: Change,
-    /// The node of the first tree, unless it has none there.
+    /// The node of the first tree, if it exists there.
     pub left: Option<NodeRef<'a>>,
-    /// The node of the second tree, unless it has none there.
+    /// The node of the second tree, if it exists there.
     pub right: Option<NodeRef<'a>>,
 }
 
-/// The differences between two nodes, in the order of the first tree's text, what was added to a
-/// collection after what is in both.
+/// The differences between two nodes, in the order of the first tree's text.
 ///
-/// `Display` prints one a line: `/meta/time: changed: the float 1.0 -> the float 1.5`.
+/// Additions to a collection come after the differences in what both have.
+///
+/// `Display` prints one difference per line: `/meta/time: changed: the float 1.0 -> the float 1.5`.
 #[derive(Debug, Clone, Default)]
 pub struct Differences<'a> {
     pub(super) list: Vec<Difference<'a>>,
@@ -131,7 +133,7 @@ pub struct Differences<'a> {
 }
 
 impl<'a> Differences<'a> {
-    /// Those of two trees of which one has no root at least.
+    /// Returns the differences between two trees, at least one of which has no root.
     pub(crate) fn of_rootless(left: Option<NodeRef<'a>>, right: Option<NodeRef<'a>>) -> Self {
         let change = if left.is_some() { Change::Missing } else { Change::Added };
         let only = Difference { path: Path::root(), column: None, change, left, right };
@@ -139,26 +141,29 @@ impl<'a> Differences<'a> {
         Self { list: differs.then_some(only).into_iter().collect(), ignored: Vec::new(), complete: true }
     }
 
-    /// Whether there are none, and everything was compared.
+    /// Returns whether everything was compared and nothing differs.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.list.is_empty() && self.complete
     }
 
-    /// Whether everything was compared; else a limit of [`DifferenceOptions`](crate::tree::DifferenceOptions) was reached.
+    /// Returns whether everything was compared.
+    ///
+    /// If not, a limit of [`DifferenceOptions`](crate::tree::DifferenceOptions) was reached.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The places where the writing software differs, if
-    /// [it does not count](crate::tree::DifferenceOptions::writer).
+    /// Returns the paths of ignored differences in the writing software.
+    ///
+    /// Empty unless [it does not count](crate::tree::DifferenceOptions::writer).
     #[must_use]
     pub fn ignored(&self) -> &[Path] {
         &self.ignored
     }
 
-    /// The differences.
+    /// Iterates over the differences.
     pub fn iter(&self) -> std::slice::Iter<'_, Difference<'a>> {
         self.list.iter()
     }
@@ -183,7 +188,7 @@ impl<'a, 'b> IntoIterator for &'b Differences<'a> {
 }
 
 impl fmt::Display for Difference<'_> {
-    /// `/meta/time: changed: the float 1.0 -> the float 1.5`; the root is `/`.
+    /// Writes a line such as `/meta/time: changed: the float 1.0 -> the float 1.5`. The root is `/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.as_str().is_empty() { "/" } else { self.path.as_str() };
         let path: String = path.escape_debug().collect();
@@ -220,7 +225,7 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// A node in words, with NaN and infinity spelled as in the elements of arrays.
+/// Describes a node, with NaN and infinity spelled as in elements of arrays.
 fn described(node: NodeRef<'_>) -> String {
     let text = node.describe();
     match (node.kind(), node.text(), node.as_f64()) {
@@ -238,7 +243,7 @@ impl fmt::Display for ElementsDifference {
 }
 
 impl ElementsDifference {
-    /// Writes it down; in a column, the first axis is that of the rows.
+    /// Writes the difference. In a column, the first axis counts rows.
     fn write(&self, in_column: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { different, of, first, left, right, largest } = self;
         let place = |index: &[u64]| match index {
@@ -269,7 +274,7 @@ impl fmt::Display for ShapeDifference {
     }
 }
 
-/// Whether a mapping is compared as a table, or as an array of records.
+/// Returns whether a mapping is compared as a table or as an array of records.
 fn is_table(node: NodeRef<'_>) -> bool {
     node.get("columns").is_some() || node.get("datatype").is_some()
 }

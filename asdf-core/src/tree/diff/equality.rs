@@ -1,13 +1,14 @@
-//! Whether two nodes say the same.
+//! Equality of nodes.
 
 use std::collections::HashSet;
 
 use crate::tree::{Kind, NodeRef};
 
 impl PartialEq for NodeRef<'_> {
-    /// Same kinds, values and tags all the way down, keys in the same order; style, anchors and
-    /// sharing do not matter. Numbers are compared by value (`0x10` is `16`, `.nan` is `.nan`), and
-    /// an integer is never a float. Cycles end.
+    /// Compares kinds, values, tags and the order of keys, all the way down.
+    ///
+    /// Style, anchors and sharing are ignored. Numbers are compared by value: `0x10` equals `16`, and `.nan`
+    /// equals `.nan`. An integer never equals a float. Cycles end.
     fn eq(&self, other: &Self) -> bool {
         let mut met = HashSet::new();
         let mut pending = vec![(*self, *other)];

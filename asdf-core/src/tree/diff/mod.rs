@@ -1,4 +1,4 @@
-//! Comparing trees: whether two nodes are equal, and what differs between them.
+//! Comparing trees: equality of nodes, and the list of their differences.
 
 mod comparison;
 mod difference;

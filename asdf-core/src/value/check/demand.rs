@@ -1,5 +1,6 @@
-//! Items that a sequence has to have: what `not: {items: {not: ...}}` says in a schema, draft 4's way of
-//! "contains".
+//! Required items of a sequence.
+//!
+//! A schema writes them as `not: {items: {not: ...}}`, which is how draft 4 expresses "contains".
 
 use super::Items;
 #[cfg(feature = "regex")]
@@ -7,30 +8,31 @@ use super::Pattern;
 use crate::tree::{Kind, NodeRef, Tree};
 use crate::value::ToNode;
 
-/// What one item of a sequence has to be, under the name of its accessor.
+/// A required item of a sequence, under the name of its accessor.
 #[derive(Debug)]
 pub struct Demand {
     /// The name of the accessor.
     pub name: &'static str,
-    /// What is asked of the item; it has to pass all.
+    /// The tests, all of which the item must pass.
     pub tests: &'static [Test],
 }
 
-/// What is asked of an item, at a JSON Pointer below it. As in JSON Schema, what is not there, or of
-/// another kind than the test is about, passes.
+/// A test of an item, at a JSON Pointer below the item.
+///
+/// As in JSON Schema, a missing node passes, and so does a node of a kind that the test does not apply to.
 #[derive(Debug)]
 pub enum Test {
-    /// A string there matches. Needs the feature `regex`.
+    /// A string at the pointer matches. Needs the feature `regex`.
     #[cfg(feature = "regex")]
     Pattern(&'static str, &'static Pattern),
-    /// What is there is one of these strings.
+    /// The node at the pointer is one of these strings.
     OneOf(&'static str, &'static [&'static str]),
-    /// A mapping there has this key.
+    /// A mapping at the pointer has this key.
     Required(&'static str, &'static str),
 }
 
 impl Demand {
-    /// Whether a node is such an item.
+    /// Returns whether a node is such an item.
     #[must_use]
     pub fn fits(&self, item: NodeRef<'_>) -> bool {
         self.tests.iter().all(|test| test.passes(item))
@@ -55,7 +57,7 @@ impl Test {
     }
 }
 
-/// The fault of a sequence that has not all items that are asked for: their names.
+/// Returns the fault of a sequence that lacks required items, with their names.
 pub fn contains<T: Items + ?Sized>(value: &T, demands: &[Demand]) -> Option<String> {
     let mut tree = Tree::new();
     let ids = value.write(&mut tree);
@@ -65,10 +67,10 @@ pub fn contains<T: Items + ?Sized>(value: &T, demands: &[Demand]) -> Option<Stri
         .map(|demand| format!("`{}`", demand.name))
         .collect();
     (!missing.is_empty())
-        .then(|| format!("also an item that is the {} of the schema", missing.join(", and one that is the ")))
+        .then(|| format!("an item that satisfies {} of the schema", missing.join(" and one that satisfies ")))
 }
 
-/// The first item that is what a demand asks for.
+/// Returns the first item that satisfies a demand.
 pub fn find<'a, T: ToNode>(items: &'a [T], demand: &Demand) -> Option<&'a T> {
     items.iter().find(|item| {
         let mut tree = Tree::new();
@@ -99,7 +101,7 @@ mod tests {
             ("[{name: flux, data: {datatype: int8}}]", None),
             ("[{name: flux, data: {datatype: 5}}]", None),
             ("[{name: flux}]", Some(0)),
-            // What is not there, or is no string, passes, as in JSON Schema.
+            // As in JSON Schema, a node that is missing or not a string passes.
             ("[{}, {name: 5}]", Some(1)),
             ("[5]", Some(0)),
             ("[]", None),

@@ -14,10 +14,10 @@ use crate::value::ToNode;
             `min_length` and `max_length`, numbers have `minimum` and `maximum`"
 )]
 pub trait Items {
-    /// The number of items.
+    /// Returns the number of items.
     fn count(&self) -> usize;
 
-    /// The items as nodes. What cannot be written is left out, and told when it is written.
+    /// Writes the items as nodes. Skips items that cannot be written; writing the sequence reports them.
     fn write(&self, tree: &mut Tree) -> Vec<NodeId>;
 }
 
@@ -61,18 +61,20 @@ impl<T: Items + ?Sized> Items for Box<T> {
     }
 }
 
-/// The fault of a shorter sequence.
+/// Returns the fault of a sequence that is too short.
 pub fn min_items<T: Items + ?Sized>(value: &T, least: usize) -> Option<String> {
     (value.count() < least).then(|| format!("at least {}", count(least, "item")))
 }
 
-/// The fault of a longer sequence.
+/// Returns the fault of a sequence that is too long.
 pub fn max_items<T: Items + ?Sized>(value: &T, most: usize) -> Option<String> {
     (value.count() > most).then(|| format!("at most {}", count(most, "item")))
 }
 
-/// The fault of a sequence with two equal items. Items are equal as JSON Schema has it: 1 and 1.0
-/// are, 1 and `true` are not, the order of keys and tags do not matter; NaN equals nothing.
+/// Returns the fault of a sequence with two equal items.
+///
+/// Items are equal as in JSON Schema: 1 equals 1.0, but not `true`. The order of keys and tags are ignored.
+/// NaN equals nothing.
 pub fn unique_items<T: Items + ?Sized>(value: &T) -> Option<String> {
     let mut tree = Tree::new();
     let ids = value.write(&mut tree);
@@ -82,8 +84,9 @@ pub fn unique_items<T: Items + ?Sized>(value: &T) -> Option<String> {
     Some(format!("unique items, not {} twice", tree.node(twice).describe()))
 }
 
-/// Numbers for nodes: equal nodes have the same. A shared node is looked at once, so neither many
-/// aliases nor cycles cost time.
+/// Numbers for nodes, such that equal nodes have the same number.
+///
+/// A shared node is visited once, so neither aliases nor cycles cost time.
 #[derive(Default)]
 struct Classes {
     shapes: HashMap<Shape, usize>,
@@ -114,7 +117,7 @@ impl Classes {
             return class;
         }
         let own = self.new_class();
-        // A cycle comes back to here, and then is like nothing else.
+        // A cycle leads back to this node, which then differs from all others.
         self.nodes.insert(node.id(), own);
         if depth > DEEP {
             return own;
@@ -125,7 +128,7 @@ impl Classes {
             Kind::Bool => Shape::Bool(node.as_bool() == Some(true)),
             Kind::Int => Shape::Number(node.as_bigint().map_or_else(text, |value| value.to_string())),
             Kind::Float => match node.as_f64() {
-                // In all digits and without an empty fraction, so like an integer. Zero loses its sign.
+                // All digits without an empty fraction, as for an integer. Zero loses its sign.
                 Some(value) if !value.is_nan() => Shape::Number((value + 0.0).to_string()),
                 _ => return own,
             },

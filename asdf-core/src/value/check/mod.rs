@@ -1,7 +1,7 @@
-//! Constraints on values: which types `#[asdf(check(...))]` can check.
+//! Constraints on values: the types that `#[asdf(check(...))]` can check.
 //!
 //! A type takes part by implementing [`Text`], [`Numeric`] or [`Items`]. Derived checked types implement them
-//! too, so that a type can narrow another.
+//! too, so that one type can narrow another.
 
 mod demand;
 mod items;
@@ -36,21 +36,21 @@ use super::ToNode;
 use crate::error::Result;
 use crate::tree::{Node, NodeRef};
 
-/// One error of all constraints that a value breaks.
+/// Combines the faults of a value into one error.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) with the value and what would have been valid, when
-/// there is any fault.
+/// Returns [`Mismatch`](crate::error::Kind::Mismatch) with the value and what was expected if there is any
+/// fault.
 #[doc(hidden)]
 pub fn all<T: ToNode + ?Sized>(value: &T, type_name: &str, faults: &[Option<String>]) -> Result<()> {
     all_of(|| Node::new(value), type_name, faults)
 }
 
-/// The same of a value whose node a function makes.
+/// Same as [`all`], for a value whose node is created by a function.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) with the value and what would have been valid, when
-/// there is any fault.
+/// Returns [`Mismatch`](crate::error::Kind::Mismatch) with the value and what was expected if there is any
+/// fault.
 #[doc(hidden)]
 pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Option<String>]) -> Result<()> {
     let faults: Vec<&str> = faults.iter().flatten().map(String::as_str).collect();
@@ -61,10 +61,10 @@ pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Op
     Err(node()?.view().expected(expected))
 }
 
-/// Gives the error of a value the place of the node that it was read from.
+/// Adds the position of the node that a value was read from to the value's error.
 ///
 /// # Errors
-/// The error that was given.
+/// Returns the given error.
 #[doc(hidden)]
 pub fn placed<T>(made: Result<T>, node: NodeRef<'_>) -> Result<T> {
     made.map_err(|error| match node.position() {

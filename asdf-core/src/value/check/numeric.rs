@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use crate::value::Number;
 
-/// What can be compared as a number.
+/// A value that can be compared as a number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number, so its size cannot be checked",
     label = "this checks numbers",
@@ -15,7 +15,7 @@ use crate::value::Number;
             numbers; strings have `min_length` and `max_length`, sequences have `min_items` and `max_items`"
 )]
 pub trait Numeric {
-    /// The number.
+    /// Returns the number.
     fn number(&self) -> Number;
 }
 
@@ -44,7 +44,7 @@ impl Numeric for f64 {
 }
 
 impl Numeric for f32 {
-    /// The number that is written for it: `0.1f32` is at most 0.1.
+    /// Returns the number as it is written: `0.1f32` is at most 0.1.
     fn number(&self) -> Number {
         Number::Float(format!("{self:e}").parse().unwrap_or(f64::from(*self)))
     }
@@ -80,8 +80,9 @@ impl fmt::Display for Bound {
     }
 }
 
-/// The order of a number and a bound by their exact values; none for NaN, which is therefore within
-/// every bound, as in Python's asdf.
+/// Compares a number and a bound by their exact values.
+///
+/// Returns `None` for NaN, which is therefore within every bound, as in Python's asdf.
 fn order(value: &Number, bound: Bound) -> Option<Ordering> {
     match (value, bound) {
         (Number::Int(value), Bound::Int(bound)) => Some(value.cmp(&BigInt::from(bound))),
@@ -94,7 +95,7 @@ fn order(value: &Number, bound: Bound) -> Option<Ordering> {
 }
 
 fn against_float(int: &BigInt, float: f64) -> Option<Ordering> {
-    // 2^126: every float of a smaller size has its whole part in an i128.
+    // 2^126: the integer part of every smaller float fits an i128.
     const LARGE: f64 = 85_070_591_730_234_615_865_843_651_857_942_052_864.0;
     if float.is_nan() {
         return None;
@@ -109,29 +110,31 @@ fn against_float(int: &BigInt, float: f64) -> Option<Ordering> {
     Some(int.cmp(&BigInt::from(whole)).then(above))
 }
 
-/// The fault of a smaller number.
+/// Returns the fault of a number that is too small.
 pub fn minimum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option<String> {
     (order(&value.number(), bound) == Some(Ordering::Less)).then(|| format!("at least {bound}"))
 }
 
-/// The fault of a larger number.
+/// Returns the fault of a number that is too large.
 pub fn maximum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option<String> {
     (order(&value.number(), bound) == Some(Ordering::Greater)).then(|| format!("at most {bound}"))
 }
 
-/// The fault of a number that is not larger.
+/// Returns the fault of a number that is not larger than the bound.
 pub fn exclusive_minimum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option<String> {
     let order = order(&value.number(), bound);
     matches!(order, Some(Ordering::Less | Ordering::Equal)).then(|| format!("more than {bound}"))
 }
 
-/// The fault of a number that is not smaller.
+/// Returns the fault of a number that is not smaller than the bound.
 pub fn exclusive_maximum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option<String> {
     let order = order(&value.number(), bound);
     matches!(order, Some(Ordering::Greater | Ordering::Equal)).then(|| format!("less than {bound}"))
 }
 
-/// The fault of a number that equals none of some numbers. Integers and floats are compared by their values.
+/// Returns the fault of a number that equals none of the given ones.
+///
+/// Integers and floats are compared by value.
 pub fn one_of<T: Numeric + ?Sized>(value: &T, numbers: &[Bound]) -> Option<String> {
     let value = value.number();
     let found = numbers.iter().any(|&number| order(&value, number) == Some(Ordering::Equal));
@@ -144,8 +147,10 @@ pub fn one_of<T: Numeric + ?Sized>(value: &T, numbers: &[Bound]) -> Option<Strin
     })
 }
 
-/// The fault of a number that is not so many times another. With floats this is as exact as their
-/// division: 0.3 is no multiple of 0.1, in Python neither. NaN and infinity are multiples of nothing.
+/// Returns the fault of a number that is not a multiple of another.
+///
+/// For floats this is as exact as their division: 0.3 is not a multiple of 0.1, and neither is it in Python.
+/// NaN and infinity are multiples of nothing.
 pub fn multiple_of<T: Numeric + ?Sized>(value: &T, of: Bound) -> Option<String> {
     #[allow(clippy::cast_precision_loss, reason = "only floats are divided by it")]
     let whole = match (&value.number(), of) {

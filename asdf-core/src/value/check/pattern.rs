@@ -1,4 +1,4 @@
-//! Regular expressions as schemas write them.
+//! Regular expressions in the syntax of schemas.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -6,13 +6,15 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-/// A regular expression that is found somewhere in a text, as Python's `re.search` finds it. It is
-/// compiled when first used, and kept: for a `static`.
+/// A regular expression that matches anywhere in a text, like Python's `re.search`.
 ///
-/// Everything that the `regex` crate knows, in time linear in the text: so no look-around and no
-/// back references. As in Python, `$` also matches before a line break at the end of the text, `\Z`
-/// is the very end, `{` that begins no repetition is a brace, and `[`, `&&` and `~~` mean nothing
-/// special between brackets.
+/// It is compiled on first use and then cached, so put it into a `static`. It supports everything in the
+/// `regex` crate, in time linear in the text. It therefore has no look-around and no back references. As in
+/// Python:
+///
+/// - `$` also matches before a line break at the end of the text, and `\Z` only at the very end;
+/// - a `{` that does not begin a repetition is a brace;
+/// - `[`, `&&` and `~~` have no special meaning between brackets.
 #[derive(Debug)]
 pub struct Pattern {
     source: &'static str,
@@ -20,19 +22,19 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// A pattern that is not compiled yet.
+    /// Creates a pattern that is not compiled yet.
     #[must_use]
     pub const fn new(source: &'static str) -> Self {
         Self { source, compiled: OnceLock::new() }
     }
 
-    /// The text of the pattern.
+    /// Returns the source text of the pattern.
     #[must_use]
     pub fn source(&self) -> &'static str {
         self.source
     }
 
-    /// What is wrong with a text: that the pattern is not found in it, or cannot be.
+    /// Returns the fault of a text that does not match, or of a pattern that is not valid.
     pub(super) fn fault(&self, text: &str) -> Option<String> {
         let compiled = self.compiled.get_or_init(|| {
             Regex::new(&translate(self.source)).map_err(|error| {
@@ -44,13 +46,13 @@ impl Pattern {
             Ok(regex) if regex.is_match(text) => None,
             Ok(_) => Some(format!("a match of the pattern '{}'", self.source)),
             Err(error) => {
-                Some(format!("a match of the pattern '{}', which is no pattern ({error})", self.source))
+                Some(format!("a match of the pattern '{}', which is not valid ({error})", self.source))
             }
         }
     }
 }
 
-/// From Python's syntax to that of the `regex` crate, where they differ.
+/// Translates Python's syntax to that of the `regex` crate.
 fn translate(python: &str) -> String {
     let lines = is_multi_line(python);
     let mut rust = String::with_capacity(python.len() + 8);
@@ -67,7 +69,7 @@ fn translate(python: &str) -> String {
     rust
 }
 
-/// Whether a flag gives `$` its other meaning: `(?m)`, `(?im:...)`.
+/// Returns whether a flag changes the meaning of `$`: `(?m)`, `(?im:...)`.
 fn is_multi_line(python: &str) -> bool {
     python.split("(?").skip(1).any(|group| {
         let flags: &str = group.split([')', ':', '-']).next().unwrap_or_default();
@@ -78,7 +80,7 @@ fn is_multi_line(python: &str) -> bool {
 fn escape(rest: &mut Peekable<Chars<'_>>, rust: &mut String) {
     match rest.next() {
         Some('Z') => rust.push_str(r"\z"),
-        // In the `regex` crate these are the ends of words.
+        // The `regex` crate uses these for the ends of words.
         Some(plain @ ('<' | '>')) => rust.push(plain),
         Some(plain) if !plain.is_ascii() => rust.push(plain),
         Some(escaped) => rust.extend(['\\', escaped]),
@@ -86,7 +88,7 @@ fn escape(rest: &mut Peekable<Chars<'_>>, rust: &mut String) {
     }
 }
 
-/// What follows `[`, up to `]`.
+/// Translates what follows `[`, up to `]`.
 fn class(rest: &mut Peekable<Chars<'_>>, rust: &mut String) {
     rust.push('[');
     if let Some(caret) = rest.next_if_eq(&'^') {
@@ -110,7 +112,7 @@ fn class(rest: &mut Peekable<Chars<'_>>, rust: &mut String) {
     }
 }
 
-/// What follows `{`: a repetition up to `}`, or text.
+/// Translates what follows `{`: a repetition up to `}`, or text.
 fn brace(rest: &mut Peekable<Chars<'_>>, rust: &mut String) {
     let ahead: String = rest.clone().take_while(|&c| c.is_ascii_digit() || c == ',').collect();
     let closed = rest.clone().nth(ahead.len()) == Some('}');
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn patterns_are_searched_as_in_python() {
-        // Each line was run through `re.search` of Python 3.11.
+        // Each line was verified with `re.search` of Python 3.11.
         for (pattern, text, expected) in [
             ("b", "abc", true),
             ("^b", "abc", false),
@@ -175,7 +177,7 @@ mod tests {
         let broken = Pattern::new("(?=x)");
         assert_eq!(
             broken.fault("x").unwrap(),
-            "a match of the pattern '(?=x)', which is no pattern \
+            "a match of the pattern '(?=x)', which is not valid \
              (look-around, including look-ahead and look-behind, is not supported)"
         );
     }

@@ -1,30 +1,30 @@
-//! Types of items by their places in a sequence.
+//! Types of the items of a sequence by index.
 
 use super::Items;
 use crate::error::Result;
 use crate::tree::{NodeRef, Tree};
 use crate::value::FromNode;
 
-/// The type that the item at a place of a sequence has to be a value of.
+/// The required type of the item at an index of a sequence.
 #[derive(Debug, Clone, Copy)]
 pub struct Place(fn(NodeRef<'_>) -> Result<()>);
 
 impl Place {
-    /// A place for values of a type.
+    /// Creates a place for values of a type.
     #[must_use]
     pub const fn of<T: FromNode>() -> Self {
         Self(|node| T::from_node(node).map(drop))
     }
 }
 
-/// Checks that each item is a value of the type at its place. Items beyond the last place may be anything.
+/// Checks that each item is a value of the type at its index. Additional items can be anything.
 ///
 /// # Errors
-/// The first item's error, with the place of the item.
+/// Returns the error of the first wrong item, with the item's index.
 pub fn items<T: Items + ?Sized>(value: &T, places: &[Place]) -> Result<()> {
     let mut tree = Tree::new();
     let ids = value.write(&mut tree);
-    // An item that cannot be written is reported when the sequence is.
+    // Writing the sequence reports items that cannot be written.
     if ids.len() < value.count() {
         return Ok(());
     }

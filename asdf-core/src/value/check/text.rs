@@ -10,7 +10,7 @@ use super::count;
 use crate::error::Result;
 use crate::value::Timestamp;
 
-/// Text with a length in characters.
+/// A text with a length in characters.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text, so its length and pattern cannot be checked",
     label = "this checks strings",
@@ -18,7 +18,7 @@ use crate::value::Timestamp;
             `max_items`, numbers have `minimum` and `maximum`"
 )]
 pub trait Text {
-    /// The text.
+    /// Returns the text.
     fn text(&self) -> &str;
 }
 
@@ -64,17 +64,18 @@ impl Text for Cow<'_, str> {
     }
 }
 
-/// Text that values are made of: that of a newtype with `#[asdf(text)]`, which is such text itself.
+/// A text type from which values are created, such as that of a newtype with `#[asdf(text)]`, which is itself
+/// such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text",
-    label = "this cannot be made of text",
+    label = "this cannot be created from text",
     note = "`text` is for newtypes of `String`, of pointers to `str`, and of other types with `#[asdf(text)]`"
 )]
 pub trait FromText: Text + Sized {
-    /// Makes the value of its text.
+    /// Creates the value from its text.
     ///
     /// # Errors
-    /// As for the function `new` of the type.
+    /// Same as the function `new` of the type.
     fn from_text(text: String) -> Result<Self>;
 
     /// Returns the text.
@@ -119,19 +120,21 @@ impl FromText for Cow<'_, str> {
     }
 }
 
-/// The fault of text with fewer characters. Characters are Unicode scalar values, as in Python.
+/// Returns the fault of a text with too few characters.
+///
+/// Characters are Unicode scalar values, as in Python.
 pub fn min_length<T: Text + ?Sized>(value: &T, least: usize) -> Option<String> {
     let short = value.text().chars().take(least).count() < least;
     short.then(|| format!("at least {}", count(least, "character")))
 }
 
-/// The fault of text with more characters.
+/// Returns the fault of a text with too many characters.
 pub fn max_length<T: Text + ?Sized>(value: &T, most: usize) -> Option<String> {
     let long = value.text().chars().nth(most).is_some();
     long.then(|| format!("at most {}", count(most, "character")))
 }
 
-/// The fault of text in which the pattern is not found.
+/// Returns the fault of a text that does not match the pattern.
 #[cfg(feature = "regex")]
 pub fn pattern<T: Text + ?Sized>(value: &T, pattern: &Pattern) -> Option<String> {
     pattern.fault(value.text())

@@ -1,4 +1,4 @@
-//! A node as serde's deserializer.
+//! serde deserializer for nodes.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use super::DEPTH;
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeRef, YAML_TAG};
 
-/// What may be read beyond four times the nodes of the tree.
+/// The number of nodes that can be read beyond four times those of the tree.
 const SPARE: u64 = 1_000_000;
 
 pub(super) fn read<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
@@ -23,10 +23,10 @@ pub(super) fn read<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
 #[derive(Clone, Copy)]
 struct Reader<'a, 'b> {
     node: NodeRef<'a>,
-    /// How many nodes may still be read.
+    /// The number of nodes that can still be read.
     budget: &'b Cell<u64>,
     depth: usize,
-    /// Whether the node is a mapping's key, which is text whatever it looks like.
+    /// Whether the node is a mapping's key, which is read as text whatever it looks like.
     key: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         Self { node, key, depth: self.depth + 1, ..self }
     }
 
-    /// Pays for the node.
+    /// Counts the node against the budget.
     fn enter(self) -> Result<()> {
         if self.depth > DEPTH {
             return Err(self.limit(format!("the value nests deeper than {DEPTH} levels")));
@@ -47,7 +47,7 @@ impl<'a, 'b> Reader<'a, 'b> {
     }
 
     fn limit(self, message: String) -> Error {
-        self.place(Error::limit(message)).with_hint("a node may contain itself by an alias")
+        self.place(Error::limit(message)).with_hint("check the aliases: a node can contain itself")
     }
 
     fn place(self, error: Error) -> Error {
@@ -114,7 +114,8 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// Structs have each property once, the last one; maps find that out themselves.
+    /// Reads a mapping. For structs, repeated properties are reduced to the last one; maps handle them on
+    /// their own.
     fn mapping<V: Visitor<'a>>(self, visitor: V, once: bool) -> Result<V::Value> {
         let mut entries: Vec<_> = self.node.entries().collect();
         if once {
@@ -131,7 +132,7 @@ impl<'a, 'b> Reader<'a, 'b> {
     }
 }
 
-/// Each method pays for the node, reads it, and places the error at it.
+/// Each method counts the node, reads it, and adds its position to errors.
 macro_rules! methods {
     ($($method:ident($($name:ident: $type:ty),*) |$self:ident, $visitor:ident| $body:expr;)*) => {$(
         fn $method<V: Visitor<'a>>($self, $($name: $type,)* $visitor: V) -> Result<V::Value> {
@@ -278,7 +279,7 @@ impl<'a> MapAccess<'a> for Mapping<'a, '_> {
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value> {
         let Some((key, value)) = self.value.take() else {
-            return Err(Error::usage("a value was asked for before its key"));
+            return Err(Error::usage("cannot read a value before its key"));
         };
         let step = key.text().unwrap_or("?");
         seed.deserialize(self.reader.of(value, false)).map_err(|error| error.under(step))

@@ -1,4 +1,4 @@
-//! serde's errors in our words.
+//! serde's errors in the wording of this crate.
 
 use std::fmt::Display;
 
@@ -38,7 +38,7 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self::mismatch(format!("the property '{field}' is there twice"))
+        Self::mismatch(format!("the property '{field}' occurs twice"))
     }
 }
 
@@ -49,11 +49,11 @@ impl ser::Error for Error {
 }
 
 fn unknown(what: &str, name: &str, expected: &'static [&'static str]) -> Error {
-    let error = Error::mismatch(format!("there is no {what} '{}'", name.escape_debug()));
+    let error = Error::mismatch(format!("unknown {what} '{}'", name.escape_debug()));
     match nearest(name, expected) {
         Some(meant) => error.with_hint(format!("did you mean '{meant}'?")),
         None if expected.is_empty() => error,
-        None => error.with_hint(format!("there are {}", expected.join(", "))),
+        None => error.with_hint(format!("use one of {}", expected.join(", "))),
     }
 }
 

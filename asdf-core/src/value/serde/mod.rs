@@ -1,8 +1,9 @@
-//! serde both ways: any node into a `Deserialize` type, any `Serialize` value into a node.
+//! serde support: reads nodes into `Deserialize` types, and writes `Serialize` values as nodes.
 //!
-//! For types without tags, and for those of other crates; a type that is to keep tags, unknown
-//! properties and versions derives [`Asdf`](crate::Asdf) instead.
+//! Use it for types without tags and for types of other crates. A type that must keep tags, unknown
+//! properties and versions should derive [`Asdf`](crate::Asdf) instead.
 //!
+//! # Examples
 //! ```
 //! use asdf_core::Tree;
 //! use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! # What becomes what
+//! # Mapping of types
 //!
 //! | node | serde |
 //! |---|---|
@@ -30,26 +31,26 @@
 //! | integer | integers up to 128 bits (larger ones are an error), floats |
 //! | float | `f32`, `f64` |
 //! | string | `&str` borrowed from the tree, `String`, `char`, an enum's unit variant |
-//! | `!!binary` | bytes, decoded; the base64 text where a string is asked for |
+//! | `!!binary` | decoded bytes; the base64 text if a string is expected |
 //! | timestamp | its text |
 //! | sequence | sequences, tuples, arrays |
-//! | mapping | structs, maps; with one entry an enum's variant with content |
-//! | `!!set` | sequences too, of its keys |
+//! | mapping | structs, maps; a mapping with one entry is an enum's variant with content |
+//! | `!!set` | also sequences, with its keys as items |
 //!
-//! Tags are ignored when reading, and only `!!binary` is written. The key of a map is written as a
-//! string, an integer or a boolean, and read as a string also where it is one of the others. Of a
-//! key that is there twice, structs and maps have the last. `None` and `()` are written as null:
-//! `#[serde(skip_serializing_if = "Option::is_none")]` leaves them out. Sharing between nodes is
-//! not seen by serde: a shared node is read once for each place that it stands in.
+//! Tags are ignored when reading, and only `!!binary` is written. The key of a map is written as a string, an
+//! integer or a boolean, and any of these can be read as a string. If a key occurs twice, structs and maps
+//! get the last one. `None` and `()` are written as null; use `#[serde(skip_serializing_if =
+//! "Option::is_none")]` to leave them out. serde does not see sharing between nodes: a shared node is read
+//! once for each place that contains it.
 //!
 //! # Limits
 //!
-//! Values nest at most 512 deep; [`from_node`] reads at most four times as many nodes as
-//! the tree has, and a million more, so that cycles and aliases that expand without end are
-//! [`Limit`](crate::error::Kind::Limit) errors. serde itself keeps no integers of 128 bits in untagged,
-//! internally tagged and flattened types.
+//! Values nest at most 512 levels deep. [`from_node`] reads at most four times the number of nodes of the tree,
+//! plus a million. Cycles and aliases that expand without end are therefore
+//! [`Limit`](crate::error::Kind::Limit) errors. serde itself does not support integers of 128 bits in
+//! untagged, internally tagged and flattened types.
 //!
-//! Errors name line, column and path as those of [`Tree::get`] do; the first one ends the reading.
+//! Errors have line, column and path, like those of [`Tree::get`]. Reading stops at the first error.
 
 mod deserializer;
 mod error;
@@ -60,42 +61,52 @@ use ::serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
-/// How deep values may nest.
+/// The maximum nesting depth of values.
 const DEPTH: usize = 512;
 
-/// Reads any deserialisable value from a node. What is borrowed lives as long as the tree.
+/// Reads any deserializable value from a node. Borrowed data lives as long as the tree.
 ///
 /// # Errors
-/// [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below the node;
-/// [`Limit`](crate::error::Kind::Limit) when it is too deep, or aliases expand too far.
+/// - [`Mismatch`](crate::error::Kind::Mismatch) with line, column and the path below the node.
+/// - [`Limit`](crate::error::Kind::Limit) if the value is nested too deep, or aliases expand too far.
+///
+/// # Examples
+/// ```
+/// let tree = asdf_core::yaml::parse("filters: [F158, F184]")?;
+/// let filters: Vec<&str> = asdf_core::value::serde::from_node(tree.at("/filters")?)?;
+/// assert_eq!(filters, ["F158", "F184"]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub fn from_node<'a, T: Deserialize<'a>>(node: NodeRef<'a>) -> Result<T> {
     deserializer::read(node)
 }
 
-/// Adds any serialisable value to a tree and gives its node.
+/// Adds any serializable value to a tree and returns its node.
 ///
 /// # Errors
-/// [`Usage`](crate::error::Kind::Usage) if a map's key is not a string, an integer or a boolean;
-/// [`Limit`](crate::error::Kind::Limit) when the value is too deep; and what the value itself says.
+/// - [`Usage`](crate::error::Kind::Usage) if a map's key is not a string, an integer or a boolean.
+/// - [`Limit`](crate::error::Kind::Limit) if the value is nested too deep.
+/// - Errors of the value itself.
 pub fn to_node<T: Serialize + ?Sized>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     serializer::write(value, tree)
 }
 
 impl Tree {
-    /// Reads any deserialisable value at a JSON Pointer: see [`value::serde`](crate::value::serde).
+    /// Reads any deserializable value at a JSON Pointer: see [`value::serde`](crate::value::serde).
     ///
     /// # Errors
-    /// As [`at`](Self::at) and [`from_node`].
+    /// Same as [`at`](Self::at) and [`from_node`].
     pub fn deserialize<'a, T: Deserialize<'a>>(&'a self, pointer: &str) -> Result<T> {
         let node = self.at(pointer)?;
         from_node(node).map_err(|error| error.at_path(pointer))
     }
 
-    /// Writes any serialisable value at a JSON Pointer, as [`set`](Self::set) does: see
-    /// [`value::serde`](crate::value::serde).
+    /// Writes any serializable value at a JSON Pointer, like [`set`](Self::set).
+    ///
+    /// See [`value::serde`](crate::value::serde).
     ///
     /// # Errors
-    /// As [`set`](Self::set) and [`to_node`].
+    /// Same as [`set`](Self::set) and [`to_node`].
     pub fn serialize<T: Serialize + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = to_node(value, self)?;
         self.set_node(pointer, id)
@@ -209,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_yaml_has_and_serde_has_not() {
+    fn nodes_without_a_serde_type() {
         let tree = parse(
             "bytes: !!binary aGk=\nset: !!set {a, b}\ntime: 2001-12-14\nkeys: {1: a, yes: b}\n\
              twice: {a: 1, a: 2}\nbig: 123456789012345678901234567890123456789012\ntagged: !x {a: 3}\n",
@@ -278,7 +289,7 @@ mod tests {
             ),
             (
                 message::<One>(&tree, "/list/2"),
-                "line 4, column 4: /list/2: there is no property 'b'\n  hint: did you mean 'a'?",
+                "line 4, column 4: /list/2: unknown property 'b'\n  hint: did you mean 'a'?",
             ),
             (
                 message::<Vec<i64>>(&tree, "/list/2"),
@@ -286,7 +297,7 @@ mod tests {
             ),
             (
                 message::<Choice>(&tree, "/choice"),
-                "line 6, column 10: /choice: there is no variant 'Newtyp'\n  hint: did you mean 'Newtype'?",
+                "line 6, column 10: /choice: unknown variant 'Newtyp'\n  hint: did you mean 'Newtype'?",
             ),
             (
                 message::<Choice>(&tree, "/two"),
@@ -309,7 +320,7 @@ mod tests {
             ),
             (
                 message::<u8>(&tree, "/pear"),
-                "line 1, column 1: /pear: there is no 'pear' at the root\n  hint: the keys are list, choice, two, content, name, pair",
+                "line 1, column 1: /pear: the key 'pear' does not exist at the root\n  hint: the keys are list, choice, two, content, name, pair",
             ),
         ] {
             assert_eq!(found, expected);

@@ -1,4 +1,4 @@
-//! A tree as serde's serializer.
+//! serde serializer for trees.
 
 use super::DEPTH;
 use crate::error::{Code, Error, Result};
@@ -18,13 +18,13 @@ struct Writer<'t> {
     depth: usize,
 }
 
-/// A sequence or a mapping that is being written; in a mapping keys and values take turns.
+/// A sequence or a mapping that is being written. In a mapping, keys and values alternate.
 struct Collection<'t> {
     tree: &'t mut Tree,
     depth: usize,
     ids: Vec<NodeId>,
     kind: Kind,
-    /// The variant that the collection is the content of.
+    /// The variant whose content the collection is.
     variant: Option<&'static str>,
 }
 

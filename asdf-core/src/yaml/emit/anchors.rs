@@ -1,24 +1,27 @@
-//! The names of nodes that stand at several places.
+//! Anchor names of nodes that occur in several places.
 
 use std::collections::HashMap;
 
 use super::survey::Survey;
 use crate::tree::{Index, NodeId, Seed, Tree};
 
-/// Longer names from a file are replaced: those of keys count where readers look for a colon.
+/// Longer names from a file are replaced, because the anchor of a key counts towards the range in which
+/// readers look for the colon.
 const LONGEST: usize = 128;
 
 /// The anchors of a text.
 #[derive(Debug, Default)]
 pub(super) struct Anchors<'t> {
-    /// Names that stay, in the order of the nodes' numbers.
+    /// Names that are kept, in the order of the nodes' numbers.
     kept: Vec<Name<'t>>,
-    /// The kept names by their places. Without one, each name is behind the one before, as [`order`] has it:
-    /// emitters number their anchors, and what is in order needs no table.
+    /// An index of the kept names. `None` as long as the names are sorted by [`order`].
+    ///
+    /// Emitters number their anchors, and sorted names do not need an index.
     taken: Option<Index>,
-    /// Where in the kept ones the last was found: nodes are written nearly in the order of their numbers.
+    /// The position among the kept names of the last one found. Nodes are written nearly in the order of
+    /// their numbers.
     last: usize,
-    /// The names of other nodes that were written.
+    /// Generated names of other written nodes.
     made: HashMap<NodeId, String, Seed>,
     counter: usize,
 }
@@ -31,7 +34,7 @@ struct Name<'t> {
 }
 
 impl<'t> Anchors<'t> {
-    /// Shared nodes keep the names that they have when every reader takes them and no other node has them.
+    /// Keeps the names of shared nodes that every reader accepts and that no other node has.
     pub(super) fn new(tree: &'t Tree, survey: &Survey) -> Self {
         let shared = || tree.anchored().filter(|&(id, _)| survey.is_shared(id));
         let mut kept: Vec<Name<'t>> = Vec::new();
@@ -53,7 +56,7 @@ impl<'t> Anchors<'t> {
         Self { kept, taken, ..Self::default() }
     }
 
-    /// The anchor of a node that was written.
+    /// Returns the anchor of a node that was already written.
     pub(super) fn written(&mut self, id: NodeId) -> Option<&str> {
         match self.find(id) {
             Some(at) => self.kept.get(at).filter(|name| name.written).map(|name| name.text),
@@ -61,7 +64,7 @@ impl<'t> Anchors<'t> {
         }
     }
 
-    /// The anchor of a node that is being written.
+    /// Returns the anchor of a node that is being written.
     pub(super) fn write(&mut self, id: NodeId) -> &str {
         if let Some(name) = self.find(id).and_then(|at| self.kept.get_mut(at)) {
             name.written = true;
@@ -71,7 +74,7 @@ impl<'t> Anchors<'t> {
         self.made.entry(id).or_insert_with(|| new_name(kept, taken, counter))
     }
 
-    /// The place of a node's kept name.
+    /// Returns the position of a node's kept name.
     fn find(&mut self, id: NodeId) -> Option<usize> {
         let near = (self.last..self.last + 2).find(|&at| self.kept.get(at).is_some_and(|name| name.id == id));
         let at = near.or_else(|| self.kept.binary_search_by_key(&id, |name| name.id).ok())?;
@@ -80,12 +83,12 @@ impl<'t> Anchors<'t> {
     }
 }
 
-/// Names in the order in which they are numbered: `id999` before `id1000`.
+/// Sorts names like their numbers: `id999` before `id1000`.
 fn order(name: &str) -> (usize, &str) {
     (name.len(), name)
 }
 
-/// An index of names that are all different, with room for more.
+/// Builds an index of distinct names, with room for more.
 fn indexed(kept: &[Name<'_>], room: usize) -> Index {
     let mut index = Index::with_room(room);
     for (name, number) in kept.iter().zip(0..) {
@@ -114,9 +117,9 @@ fn new_name(kept: &[Name<'_>], taken: Option<&Index>, counter: &mut usize) -> St
 mod tests {
     use crate::yaml::{EmitOptions, emit, parse};
 
-    /// Names in any order, some of them twice, and nodes without one that are shared.
+    /// Names in any order, some of them repeated, and shared nodes without a name.
     #[test]
-    fn names_that_are_kept_are_different_in_whatever_order() {
+    fn kept_names_are_distinct_in_any_order() {
         for names in
             ["id001 id002 id010 id1000 b12345", "id003 id001 id003 id002 id001", "b a", "id001 id001"]
         {

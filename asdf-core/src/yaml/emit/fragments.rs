@@ -1,21 +1,21 @@
-//! Pieces of a tree's text.
+//! Text of individual nodes and entries.
 
 use super::super::quote::Place;
 use super::{EmitOptions, Emitter};
 use crate::error::Result;
 use crate::tree::NodeRef;
 
-/// Writes pieces of a tree, to be put into a text at a place of their own.
+/// Writes parts of a tree, which are then inserted into its text.
 #[derive(Debug)]
 pub(in super::super) struct Fragments<'t>(Emitter<'t>);
 
 impl<'t> Fragments<'t> {
     pub(in super::super) fn new(tree: &'t crate::tree::Tree) -> Result<Self> {
-        // The text has its handles already.
+        // The text already declares its handles.
         Emitter::new(tree, EmitOptions::new().handles(false)).map(Self)
     }
 
-    /// A value in one line, with its tag.
+    /// Writes a value on one line, with its tag.
     pub(in super::super) fn inline(&mut self, node: NodeRef<'t>, place: Place) -> Result<Option<String>> {
         self.piece(&[node], |emitter| {
             if emitter.properties(node, false, false) {
@@ -25,7 +25,7 @@ impl<'t> Fragments<'t> {
         })
     }
 
-    /// A value in one line, without tag and anchor: those of a node that stays are there already.
+    /// Writes a value on one line without tag and anchor, which the text already has if the node stays.
     pub(in super::super) fn content(
         &mut self,
         node: NodeRef<'t>,
@@ -36,7 +36,7 @@ impl<'t> Fragments<'t> {
         self.piece(nodes, |emitter| emitter.content(node, place))
     }
 
-    /// An entry of a block mapping whose keys stand at a column.
+    /// Writes an entry of a block mapping whose keys are at a column.
     pub(in super::super) fn entry(
         &mut self,
         key: NodeRef<'t>,
@@ -46,7 +46,7 @@ impl<'t> Fragments<'t> {
         self.piece(&[key, value], |emitter| emitter.entry(key, value, indent, 1))
     }
 
-    /// An entry of a flow mapping.
+    /// Writes an entry of a flow mapping.
     pub(in super::super) fn flow_entry(
         &mut self,
         key: NodeRef<'t>,
@@ -60,7 +60,7 @@ impl<'t> Fragments<'t> {
         })
     }
 
-    /// An item of a block sequence whose dashes stand at a column.
+    /// Writes an item of a block sequence whose dashes are at a column.
     pub(in super::super) fn item(&mut self, item: NodeRef<'t>, indent: usize) -> Result<Option<String>> {
         self.piece(&[item], |emitter| {
             emitter.out.push('-');
@@ -68,7 +68,7 @@ impl<'t> Fragments<'t> {
         })
     }
 
-    /// An item of a flow sequence.
+    /// Writes an item of a flow sequence.
     pub(in super::super) fn flow_item(&mut self, item: NodeRef<'t>) -> Result<Option<String>> {
         self.piece(&[item], |emitter| {
             emitter.options.width = usize::MAX;
@@ -76,7 +76,8 @@ impl<'t> Fragments<'t> {
         })
     }
 
-    /// `None` when the nodes are shared with others: a piece alone has no anchors.
+    /// Writes a piece. Returns `None` if it contains nodes shared with the rest, because a piece has no
+    /// anchors.
     fn piece(
         &mut self,
         nodes: &[NodeRef<'t>],
@@ -93,7 +94,7 @@ impl<'t> Fragments<'t> {
         Ok(Some(self.0.out.clone()))
     }
 
-    /// Whether a shared node is among these or below them. Until one is met there are no cycles.
+    /// Returns whether any of these nodes, or one below them, is shared. Unshared nodes cannot form a cycle.
     fn holds_shared(&self, nodes: &[NodeRef<'t>]) -> bool {
         let mut pending: Vec<NodeRef<'t>> = nodes.to_vec();
         while let Some(node) = pending.pop() {

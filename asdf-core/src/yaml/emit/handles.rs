@@ -1,4 +1,4 @@
-//! How tags are written: through a `%TAG` handle, or in full.
+//! Writing tags, with a `%TAG` handle or in full.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -8,26 +8,26 @@ use super::survey::Survey;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Tree, YAML_TAG};
 
-/// So many nodes have to share a prefix before it gets a handle.
+/// A prefix gets a handle if at least this many nodes have it.
 const OFTEN: usize = 3;
 
-/// Longer prefixes are refused by the parser.
+/// The parser rejects longer prefixes.
 const MAX_PREFIX: usize = 1024;
 
-/// Longer names of handles are cut.
+/// Longer names of handles are truncated.
 const MAX_NAME: usize = 24;
 
-/// The handles of a text, and the tags as they are written with them.
+/// The handles of a text, and the tags written with them.
 #[derive(Debug)]
 pub(super) struct Handles {
     declared: Vec<(String, String)>,
-    /// By the tag's number; empty for tags that no node has.
+    /// Written tags by tag number; empty for tags that no node has.
     short: Vec<Box<str>>,
 }
 
 impl Handles {
     pub(super) fn new(tree: &Tree, survey: &Survey, options: EmitOptions) -> Result<Self> {
-        // Without directives nobody could know the handles.
+        // Without directives, handles cannot be declared.
         let mut declared = if options.directives { tree.handles().to_vec() } else { Vec::new() };
         check(&declared)?;
         let written = || tree.tags().iter().zip(survey.tags()).filter(|&(_, &count)| count > 0);
@@ -44,19 +44,19 @@ impl Handles {
         Ok(Self { declared, short })
     }
 
-    /// Handles and their prefixes: those of the tree, then new ones.
+    /// Returns the handles and their prefixes: those of the tree, then new ones.
     pub(super) fn declared(&self) -> &[(String, String)] {
         &self.declared
     }
 
-    /// A tag by its number.
+    /// Returns a written tag by its number.
     #[inline]
     pub(super) fn short(&self, index: usize) -> &str {
         self.short.get(index).map_or("", AsRef::as_ref)
     }
 }
 
-/// Handles come from programs too; what is written has to be readable.
+/// Checks that the handles can be read back, because programs can set them too.
 fn check(handles: &[(String, String)]) -> Result<()> {
     let mut known = BTreeSet::new();
     for (handle, prefix) in handles {
@@ -64,34 +64,35 @@ fn check(handles: &[(String, String)]) -> Result<()> {
         let closed = handle == "!" || (handle.len() > 1 && handle.ends_with('!'));
         let named = name.is_some_and(|n| n.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
         if !closed || !named || !known.insert(handle) {
-            return Err(Error::usage(format!(
-                "the tag handle '{}' cannot be written",
-                handle.escape_debug()
-            ))
-            .with_hint("a handle is '!', '!!' or '!name!' with letters, digits and '-', each set once"));
+            return Err(Error::usage(format!("cannot write the tag handle '{}'", handle.escape_debug()))
+                .with_hint(
+                    "use '!', '!!' or '!name!' with letters, digits and '-', and set each handle once",
+                ));
         }
-        // What the parser takes; here as it stood in the text, escapes among it.
+        // What the parser accepts. Prefixes are stored as in the text, including escapes.
         let fits = |byte: u8| is_uri_byte(byte) || matches!(byte, b'%' | b'#');
         let begins = !prefix.is_empty() && !prefix.starts_with([',', '[', ']']);
         if !begins || prefix.len() > MAX_PREFIX || !prefix.bytes().all(fits) {
             return Err(Error::usage(format!(
-                "the prefix '{}' of the tag handle {handle} cannot be written",
+                "cannot write the prefix '{}' of the tag handle {handle}",
                 prefix.escape_debug()
             ))
-            .with_hint("a prefix is the beginning of a URI, of at most 1024 bytes"));
+            .with_hint("use the beginning of a URI, with at most 1024 bytes"));
         }
     }
     Ok(())
 }
 
-/// Handles for prefixes that many of the tags share and that have none, sorted by their names' prefixes, so
-/// that neither the order of a tree nor how often a tag occurs changes a name.
+/// Creates handles for prefixes that many tags share and that have none.
+///
+/// They are sorted by prefix, so that their names depend neither on the order of a tree nor on how often a
+/// tag occurs.
 fn invented<'t>(
     declared: &[(String, String)],
     tags: impl Iterator<Item = (&'t str, usize)> + Clone,
 ) -> Vec<(String, String)> {
     let mut taken: BTreeSet<String> = declared.iter().map(|(handle, _)| handle.clone()).collect();
-    // `!x` is a tag of its own as long as `!` is no handle.
+    // `!x` is a separate tag as long as `!` is not a handle.
     let mut whole = !taken.contains("!") && !tags.clone().any(|(tag, _)| tag.starts_with('!'));
     let known = Prefixes::new(declared);
     let mut prefixes: BTreeMap<&str, (usize, String)> = BTreeMap::new();
@@ -120,9 +121,10 @@ fn invented<'t>(
     new
 }
 
-/// What the tags of one package have in common, and a name for it: of
-/// `asdf://stsci.edu/datamodels/roman/tags/x-1.0.0` that is `asdf://stsci.edu/datamodels/roman/tags/` and
-/// `roman`, of `tag:stsci.edu:gwcs/wcs-1.2.0` it is `tag:stsci.edu:gwcs/` and `gwcs`.
+/// Returns the common prefix of the tags of one package, and a name for it.
+///
+/// For `asdf://stsci.edu/datamodels/roman/tags/x-1.0.0` these are `asdf://stsci.edu/datamodels/roman/tags/`
+/// and `roman`. For `tag:stsci.edu:gwcs/wcs-1.2.0` they are `tag:stsci.edu:gwcs/` and `gwcs`.
 fn family(tag: &str) -> Option<(&str, String)> {
     let (authority, path) = match tag.strip_prefix("tag:") {
         Some(rest) => rest.split_once(':')?,
@@ -148,14 +150,14 @@ fn family(tag: &str) -> Option<(&str, String)> {
         return None;
     }
     let last = stem.rsplit('/').next().unwrap_or_default();
-    // Of a host the name before `.edu`; a date may follow it.
+    // From a host, take the name before `.edu`. A date can follow the host.
     let host = authority.split(',').next().unwrap_or_default();
     let host = host.rsplit('.').nth(usize::from(host.contains('.'))).unwrap_or_default();
     let name = [last, host, "tags"].into_iter().map(named).find(|name| !name.is_empty())?;
     Some((prefix, name))
 }
 
-/// A name of letters, digits and `-` that begins with a letter; empty when there is none.
+/// Returns a name of letters, digits and `-` that begins with a letter; empty if that is not possible.
 fn named(text: &str) -> String {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return String::new();
@@ -165,7 +167,7 @@ fn named(text: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-/// Handles by their prefixes, so that a tag is not held against each of them.
+/// Handles by prefix, so that a tag need not be compared with each of them.
 struct Prefixes<'h> {
     handles: BTreeMap<&'h [u8], (&'h str, &'h str)>,
     names: BTreeSet<&'h str>,
@@ -174,18 +176,18 @@ struct Prefixes<'h> {
 impl<'h> Prefixes<'h> {
     fn new(declared: &'h [(String, String)]) -> Self {
         let mut handles = BTreeMap::new();
-        // What a prefix with escapes stands for is another text.
+        // A prefix with escapes differs from the text that it represents.
         for (handle, prefix) in declared.iter().filter(|(_, prefix)| !prefix.contains('%')) {
             handles.entry(prefix.as_bytes()).or_insert((prefix.as_str(), handle.as_str()));
         }
         Self { handles, names: declared.iter().map(|(handle, _)| handle.as_str()).collect() }
     }
 
-    /// The handle of the longest prefix that leaves a suffix that can be written, and the suffix.
+    /// Returns the handle with the longest prefix that leaves a valid suffix, and the suffix.
     fn through<'t>(&self, tag: &'t str) -> Option<(&'h str, &'t str)> {
         let mut most = tag.as_bytes();
         loop {
-            // Prefixes of the tag stand before it, the longer the later.
+            // In sorted order, prefixes of the tag come before it, longer ones later.
             let before = self.handles.range::<[u8], _>((Bound::Unbounded, Bound::Included(most)));
             let (_, &(prefix, handle)) = before.into_iter().next_back()?;
             let shared = match tag.strip_prefix(prefix) {
@@ -210,8 +212,8 @@ fn short(handles: &Prefixes<'_>, tag: &str) -> Result<String> {
         return Ok(tag.to_owned());
     }
     if matches!(tag, "" | "!") {
-        return Err(Error::usage(format!("the tag '{tag}' cannot be written"))
-            .with_hint("a tag is a URI; `set_tag(id, None)` removes one"));
+        return Err(Error::usage(format!("cannot write the tag '{tag}'"))
+            .with_hint("use a URI as the tag, or `set_tag(id, None)` to remove it"));
     }
     let mut full = String::from("!<");
     for byte in tag.bytes() {
@@ -233,12 +235,12 @@ fn is_suffix(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_suffix_byte)
 }
 
-/// What may stand unescaped in a tag's suffix, in flow collections too.
+/// Returns whether a byte can be unescaped in a tag's suffix, in flow collections too.
 fn is_suffix_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-;/?:@&=+$_.~*'()".contains(&byte)
 }
 
-/// What may stand unescaped between `!<` and `>`, and in a prefix.
+/// Returns whether a byte can be unescaped between `!<` and `>`, and in a prefix.
 fn is_uri_byte(byte: u8) -> bool {
     is_suffix_byte(byte) || b"!,[]".contains(&byte)
 }

@@ -1,4 +1,4 @@
-//! Tree to text.
+//! Writing trees as text.
 
 mod anchors;
 mod flow;
@@ -20,6 +20,7 @@ use crate::tree::{Kind, NodeRef, Style, Tree, YAML_TAG};
 
 /// Options of [`emit`].
 ///
+/// # Examples
 /// ```
 /// use asdf_core::yaml::{EmitOptions, emit, parse};
 ///
@@ -41,29 +42,31 @@ impl Default for EmitOptions {
 }
 
 impl EmitOptions {
-    /// Creates the default options: 80 columns, with directives, and handles for the tags that are used often.
+    /// Creates the default options: 80 columns, with directives, and with handles for frequent tags.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the column after which flow collections continue on a new line, and before which text is folded.
+    /// Sets the column after which flow collections continue on a new line, and text is folded.
     #[must_use]
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns;
         self
     }
 
-    /// Sets whether `%YAML`, `%TAG` and `---` come first and `...` last, as an ASDF file needs.
+    /// Sets whether to write `%YAML`, `%TAG` and `---` at the start, and `...` at the end.
+    ///
+    /// An ASDF file requires them.
     #[must_use]
     pub fn directives(mut self, yes: bool) -> Self {
         self.directives = yes;
         self
     }
 
-    /// Sets whether tags that are used often get a `%TAG` handle if the tree has none for them.
+    /// Sets whether frequent tags get a `%TAG` handle if the tree has none for them.
     ///
-    /// Without it they are written in full. It has no effect without [`directives`](Self::directives).
+    /// Otherwise such tags are written in full. This has no effect without [`directives`](Self::directives).
     #[must_use]
     pub fn handles(mut self, yes: bool) -> Self {
         self.handles = yes;
@@ -71,23 +74,41 @@ impl EmitOptions {
     }
 }
 
-/// Nesting beyond this is refused, like in [`parse`](super::parse): what is written can be read.
+/// Deeper trees are an error, as in [`parse`](super::parse), so that all output can be read back.
 const MAX_DEPTH: usize = 512;
 
-/// Keys of more bytes are written as `? key`: readers look for the colon of others in 1024 characters, of
-/// which escapes, tag and anchor may take some.
+/// Keys of more bytes are written as `? key`.
+///
+/// Readers look for the colon of a simple key in 1024 characters, which include escapes, tag and anchor.
 const LONGEST_KEY: usize = 120;
 
-/// Writes a tree as YAML 1.1: keys in the tree's order, shared collections as anchors and aliases,
-/// collections without a style in flow form when they hold only scalars, floats as PyYAML reads them.
+/// Writes a tree as YAML 1.1.
 ///
-/// Tags are written through the `%TAG` handles of the tree ([`Tree::set_handles`]). Where it has none,
-/// the standard's tags get `!`, and a prefix that three or more of the written tags share gets a handle
-/// named after it: `%TAG !gwcs! tag:stsci.edu:gwcs/`. [`EmitOptions::handles`] turns that off.
+/// - Keys are written in the tree's order.
+/// - Shared collections become anchors and aliases.
+/// - Collections without a style are written in flow style if they contain only scalars.
+/// - Floats are written as PyYAML reads them.
+///
+/// Tags are written with the `%TAG` handles of the tree ([`Tree::set_handles`]). If it has none, the
+/// standard's tags get `!`. A prefix that three or more of the written tags share gets a handle with a
+/// similar name: `%TAG !gwcs! tag:stsci.edu:gwcs/`. [`EmitOptions::handles`] turns that off.
 ///
 /// # Errors
-/// [`Limit`](crate::error::Kind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full);
-/// [`Usage`](crate::error::Kind::Usage) when a handle or a tag that a program set cannot be written.
+/// - [`Limit`](crate::error::Kind::Limit) if the tree nests deeper than 512 levels or [is
+///   full](Tree::is_full).
+/// - [`Usage`](crate::error::Kind::Usage) if a handle or a tag that a program set cannot be written.
+///
+/// # Examples
+/// ```
+/// use asdf_core::yaml::{EmitOptions, emit, parse};
+///
+/// let tree = parse("name: M31\nz: -0.001\n")?;
+/// assert_eq!(emit(&tree, EmitOptions::new())?, "%YAML 1.1\n---\nname: M31\nz: -0.001\n...\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "dump")]
+#[doc(alias = "to_yaml")]
+#[doc(alias = "serialize")]
 pub fn emit(tree: &Tree, options: EmitOptions) -> Result<String> {
     let mut emitter = Emitter::new(tree, options)?;
     emitter.out.reserve(tree.text().len().max(tree.len() * 6) + 256);
@@ -118,21 +139,19 @@ struct Emitter<'t> {
     tree: &'t Tree,
     options: EmitOptions,
     out: String,
-    /// Where the current line begins in `out`.
+    /// The start of the current line in `out`.
     line_start: usize,
     survey: Survey,
     handles: Handles,
     anchors: Anchors<'t>,
-    /// Whether a tag of YAML may have given a scalar a kind that its text does not resolve to.
+    /// Whether one of YAML's tags can have given a scalar a kind that its text does not resolve to.
     forced: bool,
 }
 
 impl<'t> Emitter<'t> {
     fn new(tree: &'t Tree, options: EmitOptions) -> Result<Self> {
         if tree.is_full() {
-            return Err(Error::limit(
-                "the tree is too large to be written: it holds more than 4 GiB of text",
-            ));
+            return Err(Error::limit("cannot write the tree: it is larger than the limit of 4 GiB"));
         }
         let survey = Survey::new(tree);
         let handles = Handles::new(tree, &survey, options)?;
@@ -141,10 +160,10 @@ impl<'t> Emitter<'t> {
         Ok(Self { tree, options, out: String::new(), line_start: 0, survey, handles, anchors, forced })
     }
 
-    /// A node without tag and anchor in one line.
+    /// Writes a node without tag and anchor on one line.
     fn content(&mut self, node: NodeRef<'t>, place: Place) -> Result<()> {
         if node.kind().is_scalar() {
-            // In the place of another scalar nothing may take more than a line.
+            // A replacement for another scalar must stay on one line.
             self.scalar(node, 0, Place { flow: place.flow, key: true });
             return Ok(());
         }
@@ -169,14 +188,14 @@ impl<'t> Emitter<'t> {
         self.out.len() - self.line_start
     }
 
-    /// Writes a node, its block children at `indent`; `after` says that something stands before it
-    /// in the line.
+    /// Writes a node, with its block children at `indent`. `after` says that the line already has other
+    /// content.
     fn value(&mut self, node: NodeRef<'t>, indent: usize, depth: usize, after: bool) -> Result<()> {
         let flow = self.is_flow(node, depth);
         self.formed(node, flow, indent, depth, after)
     }
 
-    /// The same, for a node of which is known whether it is a collection in flow form.
+    /// Same as [`value`](Self::value), for a node that is known to be a flow collection or not.
     fn formed(
         &mut self,
         node: NodeRef<'t>,
@@ -226,20 +245,21 @@ impl<'t> Emitter<'t> {
         Ok(())
     }
 
-    /// An entry of a block mapping.
+    /// Writes an entry of a block mapping.
     fn entry(&mut self, key: NodeRef<'t>, value: NodeRef<'t>, indent: usize, depth: usize) -> Result<()> {
         if self.key(key, indent, depth, false)? {
             self.newline(indent);
         }
         self.out.push(':');
         let flow = self.is_flow(value, depth + 1);
-        // A sequence below a key needs no indentation of its own; people know it like this.
+        // A sequence below a key needs no extra indentation, and this is the usual form.
         let tight = !flow && value.kind() == Kind::Sequence;
         let below = if tight { indent } else { indent + 2 };
         self.formed(value, flow, below, depth + 1, true)
     }
 
-    /// An item after its `-`, or a key after its `?`: block collections without tag or anchor begin in the same line.
+    /// Writes an item after its `-`, or a key after its `?`. Block collections without tag or anchor begin on
+    /// the same line.
     fn item(&mut self, item: NodeRef<'t>, indent: usize, depth: usize) -> Result<()> {
         let flow = self.is_flow(item, depth);
         let bare = !flow
@@ -252,7 +272,7 @@ impl<'t> Emitter<'t> {
         self.formed(item, flow, indent, depth, !bare)
     }
 
-    /// Writes a key; true when it was an explicit one (`? key`), whose value has its own line.
+    /// Writes a key. Returns `true` for an explicit one (`? key`), whose value goes on its own line.
     fn key(&mut self, key: NodeRef<'t>, indent: usize, depth: usize, flow: bool) -> Result<bool> {
         let tag = key.tag_index().map_or(0, |index| self.handles.short(index).len());
         let simple = key.text().filter(|text| text.len() <= LONGEST_KEY && tag <= 3 * LONGEST_KEY);
@@ -285,7 +305,7 @@ impl<'t> Emitter<'t> {
         Ok(true)
     }
 
-    /// Whether a node is a collection that is written in flow form.
+    /// Returns whether a node is a collection that is written in flow style.
     fn is_flow(&self, node: NodeRef<'_>, depth: usize) -> bool {
         if node.kind().is_scalar() {
             return false;
@@ -298,7 +318,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Writes `*name` when the node stands earlier in the text.
+    /// Writes `*name` if the node was already written.
     fn alias(&mut self, node: NodeRef<'_>, after: bool) -> bool {
         let Some(name) = self.anchors.written(node.id()) else { return false };
         self.out.push_str(if after { " *" } else { "*" });
@@ -306,8 +326,8 @@ impl<'t> Emitter<'t> {
         true
     }
 
-    /// Anchor and tag, each with a blank before it if something stands there; whether something stands
-    /// there now.
+    /// Writes anchor and tag, separated by a blank from each other and from earlier content. Returns whether
+    /// the line has content now.
     #[inline]
     fn properties(&mut self, node: NodeRef<'_>, shared: bool, after: bool) -> bool {
         let tag = node.tag_index();
@@ -356,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_that_python_writes_stays_as_it_is() {
+    fn the_form_that_python_writes_is_kept() {
         let text = "%YAML 1.1
 %TAG ! tag:stsci.edu:asdf/
 --- !core/asdf-1.1.0

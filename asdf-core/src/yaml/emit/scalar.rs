@@ -1,11 +1,13 @@
-//! Scalars: plain, in quotes, and blocks of text.
+//! Scalars: plain, quoted, and block scalars.
 
 use super::super::quote::{Bytes, Place, is_block, is_plain_string, is_plain_text, quote};
 use super::Emitter;
 use crate::tree::{Kind, NodeRef, Style, YAML_TAG, from_f64, resolve};
 
-/// Whether a node is written as nothing but its tag. Such a node is a text for most readers: `!unit/unit-1.0.0` is the
-/// unit without a name, and `!unit/unit-1.0.0 null` a unit called null.
+/// Returns whether a node is written as its tag alone.
+///
+/// For most readers such a node is a text: `!unit/unit-1.0.0` is the unit without a name, and
+/// `!unit/unit-1.0.0 null` is a unit called null.
 pub(super) fn is_blank(node: NodeRef<'_>) -> bool {
     node.kind() == Kind::Null
         && node.text().is_some_and(str::is_empty)
@@ -40,11 +42,11 @@ impl Emitter<'_> {
         }
     }
 
-    /// A string that is not simply plain.
+    /// Writes a string that is not simply plain.
     fn marked_string(&mut self, node: NodeRef<'_>, text: &str, bytes: Bytes, indent: usize, place: Place) {
         let style = node.style();
         let plain = match style {
-            // Merge keys and the like that were read; a program's are text.
+            // Merge keys and similar scalars that were read. Those of a program are text.
             Style::Plain if matches!(text, "<<" | "=") && node.span().end > 0 => true,
             Style::Any | Style::Plain => {
                 node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG)) && is_plain_text(text, bytes, place)
@@ -60,7 +62,7 @@ impl Emitter<'_> {
             Style::Literal | Style::Folded => true,
             _ => false,
         };
-        // At the root readers disagree about what the text is indented by.
+        // Readers disagree on the indentation of a block scalar at the root.
         let indented = text.trim_start_matches('\n').starts_with([' ', '\t']);
         let room = !place.flow && !place.key && (indent > 0 || !indented);
         if block && room && is_block(text) {
@@ -70,7 +72,7 @@ impl Emitter<'_> {
         quote(text, bytes, style == Style::DoubleQuoted, &mut self.out);
     }
 
-    /// A scalar that is no string.
+    /// Writes a scalar that is not a string.
     #[inline]
     fn resolved(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
         if text.is_empty() {
@@ -87,7 +89,7 @@ impl Emitter<'_> {
     }
 
     fn forced(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
-        // Under one of YAML's own tags a text may be of a kind that it does not resolve to.
+        // With one of YAML's own tags, a text can have another kind than it resolves to.
         let kind = node.kind();
         if resolve(text) == kind {
             self.out.push_str(text);
@@ -99,7 +101,7 @@ impl Emitter<'_> {
                 quote(text, bytes, false, &mut self.out);
             }
         } else {
-            // The tag was taken away.
+            // The tag was removed.
             match kind {
                 Kind::Int => self.out.push_str(&node.as_bigint().unwrap_or_default().to_string()),
                 Kind::Float => self.out.push_str(&from_f64(node.as_f64().unwrap_or(f64::NAN))),
@@ -108,10 +110,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// A block of text after `|`, or after `>` where that is asked for and its lines can be folded.
+    /// Writes a block scalar after `|`, or after `>` if that style is requested and its lines can be folded.
     fn text_block(&mut self, text: &str, indent: usize, folded: bool, indented: bool) {
         let body = text.trim_end_matches('\n');
-        // Lines that begin with a blank are not folded; all would have to be written by that rule.
+        // Lines that begin with a blank are not folded, and then none is.
         let folded = folded && !body.split('\n').any(|line| line.starts_with([' ', '\t']));
         self.out.push(if folded { '>' } else { '|' });
         if indented {
@@ -123,7 +125,7 @@ impl Emitter<'_> {
             _ => "+",
         });
         let indent = indent.max(2);
-        // Between two lines a folded block has one break more than the text.
+        // Between two lines, a folded block has one more break than the text.
         let mut begun = false;
         for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
             if !line.is_empty() && std::mem::replace(&mut begun, true) && folded {
@@ -138,7 +140,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A line of text, broken at single spaces where it is too wide.
+    /// Writes a line of text, broken at single spaces if it is too wide.
     fn folded_line(&mut self, line: &str, indent: usize) {
         let mut rest = line;
         loop {
@@ -151,7 +153,7 @@ impl Emitter<'_> {
                     && matches!(rest.as_bytes().get(at - 1..at + 2), Some([a, b' ', b]) if !is_space(*a) && !is_space(*b))
             };
             let mut spaces = rest.bytes().enumerate().filter(|&(_, byte)| byte == b' ').map(|(at, _)| at);
-            // The last one that fits, or the first of all.
+            // The last space that fits, or else the first one.
             let mut best = None;
             for at in spaces.by_ref().filter(breaks) {
                 if at > room && best.is_some() {

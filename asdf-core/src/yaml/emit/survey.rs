@@ -1,34 +1,34 @@
-//! What has to be known of all nodes before the first is written.
+//! A pass over all nodes before the first one is written.
 
 use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 
-/// A collection, or a scalar with an anchor, that was met.
+/// A visited collection, or a visited scalar with an anchor.
 const MET: u8 = 1;
-/// It was met again: it needs an anchor.
+/// Visited more than once, so it needs an anchor.
 const SHARED: u8 = 2;
-/// A collection without a style that holds only scalars of one line.
+/// A collection without a style that contains only single-line scalars.
 const LEAF: u8 = 4;
-/// A scalar that had an anchor when it was read: others that stand at several places are written there.
+/// A scalar that had an anchor when it was read. Other shared scalars are written in each place.
 const ANCHORED: u8 = 8;
 
-/// One walk over the nodes that can be reached.
+/// The result of one pass over the reachable nodes.
 #[derive(Debug)]
 pub(super) struct Survey {
-    /// By the node's number.
+    /// The marks by node number.
     marks: Vec<u8>,
-    /// Whether any node has an anchor's name.
+    /// Whether any node has an anchor name.
     anchors: bool,
     /// Whether any node is shared.
     shared: bool,
-    /// How many of the nodes have each tag, by the tag's number.
+    /// The number of nodes with each tag, by tag number.
     tags: Vec<usize>,
 }
 
-/// A collection that is being looked into.
+/// A collection whose children are being visited.
 struct Open<'t> {
     id: NodeId,
     children: std::slice::Iter<'t, NodeId>,
-    /// Whether it may be a leaf so far.
+    /// Whether it can still be a leaf.
     leaf: bool,
 }
 
@@ -64,23 +64,23 @@ impl Survey {
         survey
     }
 
-    /// Whether a node needs an anchor.
+    /// Returns whether a node needs an anchor.
     #[inline]
     pub(super) fn is_shared(&self, id: NodeId) -> bool {
         self.shared && self.marks(id) & SHARED != 0
     }
 
-    /// Whether a collection without a style holds only scalars of one line.
+    /// Returns whether a collection without a style contains only single-line scalars.
     pub(super) fn is_leaf(&self, id: NodeId) -> bool {
         self.marks(id) & LEAF != 0
     }
 
-    /// How many nodes have each tag, by the tag's number.
+    /// Returns the number of nodes with each tag, by tag number.
     pub(super) fn tags(&self) -> &[usize] {
         &self.tags
     }
 
-    /// Counts a node; a collection that is met for the first time is to be looked into.
+    /// Counts a node. Returns a collection on its first visit, to visit its children.
     #[inline]
     fn meet<'t>(&mut self, node: NodeRef<'t>) -> Option<Open<'t>> {
         let collection = !node.kind().is_scalar();
@@ -117,7 +117,7 @@ impl Survey {
     }
 }
 
-/// Whether a node is a scalar without line breaks that is not to be a block of text.
+/// Returns whether a node is a scalar without line breaks that is not written as a block.
 fn is_line(node: NodeRef<'_>) -> bool {
     match node.kind() {
         Kind::Sequence | Kind::Mapping => false,

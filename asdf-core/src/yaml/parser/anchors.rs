@@ -1,18 +1,17 @@
-//! The anchors met so far.
+//! The anchors parsed so far.
 
 use std::collections::HashMap;
 
 use crate::tree::{NodeId, Seed};
 
-/// How many of the newest are looked at before all: aliases are seldom far from their anchors.
+/// The number of newest anchors that are searched first, because aliases are usually close to their anchors.
 const NEWEST: usize = 4;
 
-/// Nodes by their anchors' names; a name that is given twice means the later node.
+/// Nodes by anchor name. A repeated name refers to the later node.
 #[derive(Debug, Default)]
 pub(super) struct Anchors<'t> {
     given: Vec<(&'t str, NodeId)>,
-    /// As many of those given as were needed by an alias so far, so that anchors without aliases cost
-    /// no table.
+    /// The anchors that were indexed for an alias so far. Anchors without aliases need no table.
     known: HashMap<&'t str, NodeId, Seed>,
     counted: usize,
 }
@@ -38,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_later_of_two_is_meant_however_far() {
+    fn the_later_of_two_anchors_counts_at_any_distance() {
         let names: Vec<String> = (0..40).map(|n| format!("a{}", n % 30)).collect();
         let id = |n: usize| NodeId::from_index(n).unwrap();
         let mut anchors = Anchors::default();

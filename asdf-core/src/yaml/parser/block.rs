@@ -1,4 +1,4 @@
-//! Collections by indentation, and nodes inside them.
+//! Block collections and the nodes inside them.
 
 use super::build::Scalar;
 use super::class::{self, BREAK, WORD};
@@ -9,11 +9,11 @@ use super::{Next, Parser, Place, Shape, State, Wanted};
 use crate::error::Result;
 use crate::tree::{NodeId, Span, Style, resolve};
 
-/// Keys without `?` end within this many characters, as in libyaml.
+/// The maximum length in characters of a key without `?`, as in libyaml.
 const MAX_KEY: usize = 1024;
 
 impl<'t> Parser<'t> {
-    /// The next item of a block sequence, or its end.
+    /// Reads the next item of a block sequence, or its end.
     pub(super) fn block_item(&mut self) -> Result<Next> {
         let Some(column) = self.entry_line("the next '-' of the sequence, or less indentation")? else {
             return Ok(None);
@@ -22,7 +22,7 @@ impl<'t> Parser<'t> {
             self.indicator();
             return Ok(Some(Wanted::new(column + 1, true, false)));
         }
-        // A sequence at the column of the mapping that it is in ends with the next key.
+        // A sequence at the same column as its parent mapping ends at the next key.
         let parent = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
         if parent.is_some_and(|parent| parent.shape == Shape::BlockMapping && parent.column == column) {
             self.block_end();
@@ -31,7 +31,7 @@ impl<'t> Parser<'t> {
         Err(self.expected("'- ' for the next item of the sequence"))
     }
 
-    /// The next key of a block mapping, the value of a key after `?`, or the mapping's end.
+    /// Reads the next key of a block mapping, the value of a key after `?`, or the mapping's end.
     pub(super) fn block_entry(&mut self) -> Result<Next> {
         if self.frames.last().is_some_and(|frame| frame.state == State::Colon) {
             return self.explicit_value();
@@ -66,7 +66,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads a key that is one word with its `:` right behind it, as nearly all keys are.
+    /// Reads a key that is one word directly followed by `:`, as nearly all keys are.
     #[inline]
     fn word_before_colon(&mut self) -> Option<NodeId> {
         let start = self.at;
@@ -83,7 +83,7 @@ impl<'t> Parser<'t> {
         Some(self.tree.add_borrowed(kind, Style::Plain, span, span))
     }
 
-    /// What follows a key after `?`: its value behind `:`, or nothing.
+    /// Reads what follows a key after `?`: its value after `:`, or nothing.
     fn explicit_value(&mut self) -> Result<Next> {
         let more = self.next_content()?;
         self.set_state(State::Entry);
@@ -97,8 +97,9 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// Goes to the line of the next entry of the innermost collection and gives its column. `None` when the
-    /// collection ended instead.
+    /// Moves to the line of the next entry of the innermost collection and returns its column.
+    ///
+    /// Returns `None` if the collection ended instead.
     #[inline]
     fn entry_line(&mut self, expected: &str) -> Result<Option<usize>> {
         let more = if self.marker(self.at) { false } else { self.next_content()? };
@@ -109,7 +110,7 @@ impl<'t> Parser<'t> {
         let Some(frame) = self.frames.last() else { return Ok(None) };
         let column = frame.column;
         if !self.fresh() {
-            // The first entry of a collection begins where its line has other indicators already.
+            // The first entry of a collection can begin after other indicators on its line.
             if self.at == frame.entry && self.children.len() == frame.first {
                 return Ok(Some(column));
             }
@@ -131,7 +132,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Goes over `-`, `?` or `:`.
+    /// Skips `-`, `?` or `:`.
     fn indicator(&mut self) {
         self.at += 1;
         self.end = self.at;
@@ -142,7 +143,7 @@ impl<'t> Parser<'t> {
         self.here() == b':' && self.gap(self.at + 1)
     }
 
-    /// A node of a block: after an indicator, a key, `---`, or at the beginning.
+    /// Reads a node of a block: after an indicator, a key, `---`, or at the beginning.
     pub(super) fn block_node(&mut self, wanted: Wanted) -> Result<Next> {
         let (min, mut compact, indentless) = (wanted.min(), wanted.compact(), wanted.indentless());
         let mut outer = Properties::default();
@@ -166,7 +167,7 @@ impl<'t> Parser<'t> {
             }
             let tabbed = self.tabbed;
             if class::is(self.here(), WORD) {
-                // Most values: nothing stands before them that could be anything else.
+                // Most values: no properties can come before them.
                 let scalar = self.plain(min, false)?;
                 self.end = scalar.end;
                 let compact = compact && !tabbed;
@@ -184,7 +185,7 @@ impl<'t> Parser<'t> {
                 }
             }
             let compact = compact && !tabbed;
-            // Aliases inside the content may mean the mapping that the content is a key of.
+            // Aliases inside the content can refer to the mapping of which the content is a key.
             let reserved = match (outer.anchor, self.here()) {
                 (Some(name), b'*' | b'[' | b'{') if compact => {
                     let id = self.tree.add_null();
@@ -198,7 +199,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Begins a block collection at an indicator.
+    /// Opens a block collection at an indicator.
     fn block_begin(&mut self, compact: bool, column: usize, outer: Properties) -> Result<Next> {
         if self.tabbed {
             return Err(self.error(
@@ -214,12 +215,12 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// Reads a scalar or an alias, or begins a flow collection; it may be a key.
+    /// Reads a scalar or an alias, or opens a flow collection. It can be a key.
     fn content_at(&mut self, place: Place, inner: Properties) -> Result<Next> {
         let scalar = match self.here() {
             b'*' => {
                 if !inner.is_empty() {
-                    return Err(self.expected("a node's content; an alias has no properties of its own"));
+                    return Err(self.expected("a node's content; an alias cannot have an anchor or a tag"));
                 }
                 let id = self.alias()?;
                 return self.content_done(place, id);
@@ -272,7 +273,7 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// Blanks that are no indentation, whatever they are.
+    /// Skips blanks that are not indentation.
     fn blanks_inside(&mut self) {
         let tabbed = self.tabbed;
         self.blanks();
@@ -291,7 +292,7 @@ impl<'t> Parser<'t> {
         self.slice(start, self.end.max(start)).chars().take(40).flat_map(char::escape_debug).collect()
     }
 
-    /// What was read is a node that is not a scalar: an alias or a flow collection. Is it a key?
+    /// Completes an alias or a flow collection, which is a key if `:` follows.
     pub(super) fn content_done(&mut self, place: Place, id: NodeId) -> Result<Next> {
         self.blanks_inside();
         if self.value_here() {
@@ -308,13 +309,14 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// Gives a flow collection, which could have been a key, the properties of the lines before.
+    /// Gives a flow collection, which could have been a key, the properties of the previous lines.
     fn adopt(&mut self, place: Place, id: NodeId) -> Result<()> {
         let at = place.start;
         if self.byte(at) == b'*' {
-            return Err(
-                self.error(at, "found an alias, expected a node's content; an alias has no properties")
-            );
+            return Err(self.error(
+                at,
+                "found an alias, expected a node's content; an alias cannot have an anchor or a tag",
+            ));
         }
         let node = self.tree.node(id);
         self.clash(at, place.outer, node.anchor().is_some(), place.tagged)?;
@@ -328,7 +330,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Makes sure that a key that ends here is not too long.
+    /// Checks that a key that ends here is not too long.
     #[inline]
     pub(super) fn measure_key(&self, start: usize) -> Result<()> {
         if self.at - start > MAX_KEY && self.slice(start, self.at).chars().count() > MAX_KEY {
@@ -340,7 +342,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A key was read and its `:` is here.
+    /// Completes a key at its `:`.
     fn key_done(&mut self, place: Place, key: NodeId) -> Result<Next> {
         if place.start < self.line {
             return Err(

@@ -1,17 +1,17 @@
-//! Line breaks, also those that only YAML 1.1 has: NEL, LS and PS.
+//! Line breaks, including those that only YAML 1.1 has: NEL, LS and PS.
 //!
-//! A text that has these is read through a copy of the same length. In the copy NEL is CR LF, and LS and PS are a CR
-//! and two bytes that no text holds, so the scanner finds all line breaks by the same two bytes. As in libyaml, NEL
-//! becomes a line feed in a scalar, and LS and PS stay what they are.
+//! If a text contains these, the parser reads a copy of the same length. In the copy, NEL is CR LF. LS and PS
+//! are a CR and two bytes that do not occur in a text, so the scanner needs to look for two bytes only. As in
+//! libyaml, NEL becomes a line feed in a scalar, and LS and PS are kept.
 
 use super::Parser;
 use super::class::{self, BREAK};
 
-/// What stands twice behind the CR for LS, and for PS.
+/// The byte that follows the CR twice for LS, and for PS.
 const LS: u8 = 1;
 const PS: u8 = 2;
 
-/// A copy of a text in which NEL, LS and PS are marked; `None` for a text without them.
+/// Copies a text and marks NEL, LS and PS in it; `None` for a text without them.
 pub(super) fn marked(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let is_break = |at: usize| {
@@ -24,7 +24,7 @@ pub(super) fn marked(text: &str) -> Option<String> {
 }
 
 impl Parser<'_> {
-    /// How many bytes the line break at a place has: LF, CR LF, CR, or a marked one.
+    /// Returns the length of the line break at a position: LF, CR LF, CR, or a marked one.
     #[inline]
     pub(super) fn break_len(&self, at: usize) -> usize {
         match (self.byte(at), self.byte(at + 1)) {
@@ -34,15 +34,16 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes over a line break.
+    /// Skips a line break.
     #[inline]
     pub(super) fn newline(&mut self) {
         self.at += self.break_len(self.at);
         self.line = self.at;
     }
 
-    /// Puts what line breaks between two lines of text mean into the scratch: a space for one, else one break less.
-    /// LS and PS stay. `from` is where the first of the breaks begins; the last is before `self.at`.
+    /// Writes folded line breaks to the scratch buffer: a space for one break, otherwise one break less.
+    ///
+    /// LS and PS are kept. `from` is the start of the first break. The last break is before `self.at`.
     pub(super) fn fold(&mut self, from: usize, breaks: usize) {
         if self.marked {
             let breaks = self.breaks_since(from);
@@ -59,8 +60,9 @@ impl Parser<'_> {
         self.scratch.extend(std::iter::repeat_n('\n', breaks.saturating_sub(1)));
     }
 
-    /// Puts line breaks into the scratch as they are, but for the first `skipped`. `from` is where the first of them
-    /// begins; the last is before `self.at`.
+    /// Writes line breaks to the scratch buffer unchanged, except for the first `skipped`.
+    ///
+    /// `from` is the start of the first break. The last break is before `self.at`.
     pub(super) fn keep_breaks(&mut self, from: usize, breaks: usize, skipped: usize) {
         if self.marked {
             let breaks = self.breaks_since(from);
@@ -70,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The line breaks between a place and `self.at`.
+    /// Returns the line breaks between a position and `self.at`.
     pub(super) fn breaks_since(&self, from: usize) -> Vec<char> {
         let mut found = Vec::new();
         let mut at = from;
@@ -97,14 +99,14 @@ mod tests {
     use crate::yaml::parse;
 
     #[test]
-    fn copies_are_as_long_as_their_texts() {
+    fn copies_have_the_length_of_their_texts() {
         assert_eq!(marked("a: Ünï — \u{2027}\u{a0}"), None);
         for text in ["a\u{85}b", "\u{2028}", "é\u{2029}\u{2028}\r\n"] {
             assert_eq!(marked(text).unwrap().len(), text.len());
         }
     }
 
-    /// What PyYAML reads, with libyaml.
+    /// The results of PyYAML with libyaml.
     #[test]
     fn line_breaks_of_yaml_1_1() {
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Nodes: scalars, collections, and what they are attached to.
+//! Creating and attaching nodes.
 
 use super::properties::{Properties, Tags};
 use super::scanner::offset;
@@ -6,8 +6,10 @@ use super::{Frame, Parser, Shape, State};
 use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Kind, NodeId, Span, Style};
 
-/// A scalar that was read and is not a node yet. Whole words: it is handed on at once, and a load of a
-/// word waits for stores of its parts.
+/// A scalar that was read but is not a node yet.
+///
+/// The fields are whole words. The value is used immediately, and a load of a word would have to wait for
+/// stores to its parts.
 #[derive(Clone, Copy)]
 pub(super) struct Scalar {
     pub(super) start: usize,
@@ -16,14 +18,14 @@ pub(super) struct Scalar {
     pub(super) text: Text,
 }
 
-/// Where a scalar's text is.
+/// The location of a scalar's text.
 #[derive(Clone, Copy)]
 pub(super) enum Text {
-    /// As it is written.
+    /// The text as written.
     Whole,
-    /// Between the quotes.
+    /// The text between the quotes.
     Inside,
-    /// In the parser's scratch.
+    /// The parser's scratch buffer.
     Scratch,
 }
 
@@ -47,12 +49,12 @@ impl<'t> Parser<'t> {
         id
     }
 
-    /// A node that is not written.
+    /// Adds a node that is absent from the text.
     pub(super) fn add_empty(&mut self, at: usize, properties: Properties) -> NodeId {
         self.add_scalar(Scalar { start: at, end: at, style: Style::Plain, text: Text::Whole }, properties)
     }
 
-    /// Gives a node its properties; from now on aliases find it.
+    /// Sets the properties of a node and makes it available to aliases.
     #[inline]
     pub(super) fn apply(&mut self, id: NodeId, properties: Properties) {
         self.label(id, properties);
@@ -61,7 +63,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Gives a node its properties. Aliases know of it already.
+    /// Sets the properties of a node that is already available to aliases.
     #[inline]
     pub(super) fn label(&mut self, id: NodeId, properties: Properties) {
         if properties.tag != 0 {
@@ -80,7 +82,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Opens a collection. `taken` children that are on the stack already are its first.
+    /// Opens a collection. `reserved` is a node that was created for it before.
     pub(super) fn open(
         &mut self,
         shape: Shape,
@@ -123,7 +125,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Closes the innermost collection at where the last node or indicator ended.
+    /// Closes the innermost collection, at the end of the last node or indicator.
     pub(super) fn close(&mut self) -> Option<NodeId> {
         let frame = self.frames.pop()?;
         let children = self.children.get(frame.first..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a byte can be to the scanner, looked up in a table.
+//! Classes of bytes for the scanner, as a lookup table.
 
 /// An indicator of flow collections: `,[]{}`.
 pub(super) const FLOW: u8 = 1;
@@ -6,11 +6,11 @@ pub(super) const FLOW: u8 = 1;
 pub(super) const BREAK: u8 = 2;
 /// A space or a tab.
 pub(super) const BLANK: u8 = 4;
-/// May stand in a URI as it is.
+/// Can be unescaped in a URI.
 pub(super) const URI: u8 = 8;
-/// May stand in the suffix of a shorthand tag.
+/// Can be part of the suffix of a shorthand tag.
 pub(super) const TAG: u8 = 16;
-/// A letter, a digit or `_`: no indicator anywhere.
+/// A letter, a digit or `_`, which is never an indicator.
 pub(super) const WORD: u8 = 32;
 
 static CLASSES: [u8; 256] = classes();
@@ -45,7 +45,7 @@ const fn uri(byte: u8) -> u8 {
     }
 }
 
-/// Whether a byte is of any of the classes.
+/// Returns whether a byte is in any of the classes.
 #[inline]
 pub(super) fn is(byte: u8, class: u8) -> bool {
     CLASSES.get(usize::from(byte)).is_some_and(|bits| bits & class != 0)

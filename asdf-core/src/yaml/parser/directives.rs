@@ -1,4 +1,4 @@
-//! What stands before and after the document: `%YAML`, `%TAG`, `---`, `...`.
+//! What comes before and after the document: `%YAML`, `%TAG`, `---`, `...`.
 
 use super::class::{self, BREAK, TAG, URI};
 use super::properties::MAX_PREFIX;
@@ -6,7 +6,7 @@ use super::{Parser, Wanted};
 use crate::error::{Code, Error, Result};
 
 impl<'t> Parser<'t> {
-    /// Goes to the beginning of the document. `None` when there is none.
+    /// Moves to the beginning of the document. Returns `None` if there is none.
     pub(super) fn prologue(&mut self) -> Result<Option<Wanted>> {
         if self.text.starts_with('\u{FEFF}') {
             (self.at, self.line, self.content) = (3, 3, 3);
@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
                 self.tags.handles.insert(handle, meant);
                 handles.push((handle.to_owned(), prefix.to_owned()));
             }
-            // A reserved directive: YAML asks to ignore it.
+            // A reserved directive, which YAML says to ignore.
             _ => {
                 let mut word = name;
                 loop {
@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
         if prefix.len() > MAX_PREFIX {
             let (line, column) = self.tree.position(super::scanner::offset(start));
             return Err(Error::limit(format!(
-                "a tag prefix is {} bytes long; at most {MAX_PREFIX} are read",
+                "the tag prefix of {} bytes is larger than the limit of {MAX_PREFIX} bytes",
                 prefix.len()
             ))
             .at_position(line, column));
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         self.slice(start, self.at)
     }
 
-    /// Makes sure that nothing but a comment follows on the line.
+    /// Checks that only a comment follows on the line.
     fn line_done(&mut self, expected: &str) -> Result<()> {
         self.blanks();
         match self.here() {
@@ -147,7 +147,7 @@ impl<'t> Parser<'t> {
         self.line_done("the end of the line after '...'")
     }
 
-    /// Makes sure that nothing follows the document.
+    /// Checks that nothing follows the document.
     pub(super) fn epilogue(&mut self) -> Result<()> {
         let mut ended = false;
         loop {
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
                 ended = true;
                 continue;
             }
-            // The mark of a document that may follow, and need not.
+            // The byte order mark of an optional next document.
             if ended && self.at == self.line && self.slice(self.at, self.at + 3) == "\u{FEFF}" {
                 self.at += 3;
                 (self.line, self.content) = (self.at, self.at);
@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
             }
             if ended || !more {
                 let (line, column) = self.tree.position(super::scanner::offset(self.at));
-                return Err(Error::malformed("a second YAML document begins here; a tree is one document")
+                return Err(Error::malformed("found a second YAML document, expected only one")
                     .with_code(Code::Yaml)
                     .at_position(line, column));
             }

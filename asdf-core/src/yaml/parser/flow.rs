@@ -1,4 +1,4 @@
-//! Collections in brackets and braces.
+//! Flow collections, in brackets and braces.
 
 use super::properties::Properties;
 use super::scanner::offset;
@@ -6,7 +6,7 @@ use super::{Next, Parser, Shape, State};
 use crate::error::{Error, Result};
 
 impl<'t> Parser<'t> {
-    /// Begins a flow collection at its bracket or brace.
+    /// Opens a flow collection at its bracket or brace.
     pub(super) fn flow_begin(&mut self, shape: Shape, min: usize, properties: Properties) -> Result<()> {
         self.open(shape, State::Entry, self.at, min, properties, None)?;
         self.flows += 1;
@@ -15,7 +15,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Goes to the next content inside a flow collection.
+    /// Moves to the next content inside a flow collection.
     #[inline]
     fn flow_content(&mut self, min: usize) -> Result<()> {
         if matches!(self.here(), b',' | b']' | b'}') {
@@ -30,7 +30,7 @@ impl<'t> Parser<'t> {
         Err(self.unfinished())
     }
 
-    /// The document ends inside a flow collection.
+    /// Creates the error for a document that ends inside a flow collection.
     fn unfinished(&self) -> Error {
         if self.here() == 0 || self.marker(self.at) {
             let opened = self.frames.iter().rev().find(|frame| frame.shape != Shape::FlowPair);
@@ -48,7 +48,7 @@ impl<'t> Parser<'t> {
         self.expected("the end of the flow collection before the document ends")
     }
 
-    /// Says where the flow collection began that an error is in, if that is on another line.
+    /// Adds the start of the enclosing flow collection to an error, if it is on another line.
     fn still_open(&self, error: Error) -> Error {
         let Some(frame) = self.frames.iter().rev().find(|frame| frame.shape != Shape::FlowPair) else {
             return error;
@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         error.with_hint(format!("the '{open}' in line {line}, column {column} is not closed"))
     }
 
-    /// The items of a flow sequence, up to its end or an item that is a collection.
+    /// Reads the items of a flow sequence, up to its end or to an item that is a collection.
     pub(super) fn flow_item(&mut self) -> Result<Next> {
         let Some(frame) = self.frames.last() else { return Ok(None) };
         let (min, mut state, mut entry) = (frame.column, frame.state, frame.entry);
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
                     continue;
                 }
                 (State::Comma, b':') if self.flow_value() => {
-                    // What was taken for an item is the key of a mapping without braces.
+                    // The item just read is the key of a mapping without braces.
                     if entry < self.line {
                         let message = "found ':' on another line than its key, expected ',' or ']'";
                         return Err(self.still_open(self.error(self.at, message)));
@@ -111,7 +111,7 @@ impl<'t> Parser<'t> {
             let depth = self.frames.len();
             self.flow_node(min)?;
             if self.frames.len() > depth {
-                // Come back behind it.
+                // Continue after it later.
                 let parent = depth.checked_sub(1).and_then(|at| self.frames.get_mut(at));
                 if let Some(frame) = parent {
                     (frame.state, frame.entry) = (state, entry);
@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The next step in a flow mapping, or in a mapping of one entry without braces.
+    /// Reads the next part of a flow mapping, or of a single-entry mapping without braces.
     pub(super) fn flow_entry(&mut self) -> Result<Next> {
         let Some(frame) = self.frames.last() else { return Ok(None) };
         let (min, state, pair) = (frame.column, frame.state, frame.shape == Shape::FlowPair);
@@ -196,12 +196,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the `:` here is the one between key and value.
+    /// Returns whether the `:` here separates key and value.
     fn flow_value(&self) -> bool {
         self.here() == b':'
             && (self.gap(self.at + 1)
                 || matches!(self.byte(self.at + 1), b',' | b'[' | b']' | b'{' | b'}')
-                // After quotes or a bracket it needs no blank behind it, as in JSON.
+                // After quotes or a bracket, `:` needs no blank after it, as in JSON.
                 || (self.json == self.end && self.json > 0))
     }
 
@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
         self.content_done(place, id)
     }
 
-    /// A node of a flow collection.
+    /// Reads a node of a flow collection.
     fn flow_node(&mut self, min: usize) -> Result<()> {
         let start = self.at;
         let mut properties = Properties::default();
@@ -233,7 +233,7 @@ impl<'t> Parser<'t> {
             b'{' => return self.flow_begin(Shape::FlowMapping, min, properties),
             b'*' => {
                 if !properties.is_empty() {
-                    return Err(self.expected("a node's content; an alias has no properties of its own"));
+                    return Err(self.expected("a node's content; an alias cannot have an anchor or a tag"));
                 }
                 let id = self.alias()?;
                 self.children.push(id);

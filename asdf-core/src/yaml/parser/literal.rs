@@ -7,7 +7,7 @@ use super::scanner::offset;
 use crate::error::Result;
 use crate::tree::{Span, Style};
 
-/// What becomes of the line breaks at the end.
+/// The treatment of line breaks at the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     Clip,
@@ -16,8 +16,7 @@ enum Chomping {
 }
 
 impl Parser<'_> {
-    /// Reads a block scalar. Its span begins at the indicator and ends before the last line break that
-    /// belongs to it.
+    /// Reads a block scalar. Its span begins at the indicator and ends before its last line break.
     pub(super) fn block_scalar(&mut self, min: usize) -> Result<Scalar> {
         let start = self.at;
         let folded = self.here() == b'>';
@@ -25,12 +24,12 @@ impl Parser<'_> {
         let (chomping, indentation) = self.block_header()?;
         self.scratch.clear();
         self.end = self.at;
-        // Breaks that are not written yet: whether they stay depends on what follows.
+        // Breaks not written yet: the following text decides whether they are kept.
         let mut breaks = 0;
         if class::is(self.here(), BREAK) {
             self.newline();
         }
-        // Where those breaks begin.
+        // The start of those breaks.
         let mut from = self.at;
         let indent = match indentation {
             Some(more) => min.saturating_sub(1) + more,
@@ -53,7 +52,7 @@ impl Parser<'_> {
                 continue;
             }
             if self.here() == 0 || self.at - line < indent || self.marker(self.at) {
-                // The next content is looked for from the beginning of its line.
+                // The search for the next content begins at the start of its line.
                 self.at = line;
                 break;
             }
@@ -91,7 +90,7 @@ impl Parser<'_> {
         Ok(Scalar { start, end: self.end, style, text: Text::Scratch })
     }
 
-    /// Takes the beginning of a line as `next_content` would leave it.
+    /// Sets the state at the beginning of a line as `next_content` would.
     fn line_begun(&mut self) {
         if self.at != self.line {
             return;
@@ -102,7 +101,7 @@ impl Parser<'_> {
         self.content = self.at;
     }
 
-    /// Reads what follows `|` or `>` in the line.
+    /// Reads what follows `|` or `>` on the line.
     fn block_header(&mut self) -> Result<(Chomping, Option<usize>)> {
         let (mut chomping, mut indentation) = (None, None);
         loop {
@@ -129,7 +128,7 @@ impl Parser<'_> {
         Ok((chomping.unwrap_or(Chomping::Clip), indentation))
     }
 
-    /// Finds the indentation from the first line that is not blank, and goes over the lines before it.
+    /// Finds the indentation from the first line that is not blank, and skips the lines before it.
     fn block_indentation(&mut self, min: usize, breaks: &mut usize) -> Result<usize> {
         let mut widest = 0;
         let (mut begin, mut begin_breaks) = (self.at, 0);
@@ -152,7 +151,7 @@ impl Parser<'_> {
                     (self.at, *breaks) = (begin, begin_breaks);
                     return Ok(widest.max(spaces).max(min));
                 }
-                // A comment that is not inside anything ends what is not inside anything either.
+                // A comment outside all collections ends a scalar outside all collections.
                 b'#' if spaces == 0 && widest > 0 => {
                     (self.at, *breaks) = (begin, begin_breaks);
                     return Ok(widest.max(min));

@@ -1,19 +1,18 @@
-//! The parser: one pass over the text, straight into the arena.
+//! The parser: one pass over the text, directly into the tree's memory.
 //!
-//! Scalars that are written as they mean are ranges of the text; only folded and escaped ones are
-//! copied. What is open stands on a stack of frames, so nesting costs no stack of the thread, and
-//! keys are recognised when their `:` is met, after the key's node was made, so nothing is looked at
-//! twice. Line and column are computed when somebody asks.
+//! Scalars whose text is their content are ranges of the text. Only folded and escaped ones are copied. Open
+//! collections are kept in a stack of frames, so nesting needs no call stack. A key is recognized at its `:`,
+//! after its node was created, so no text is scanned twice. Line and column are computed on demand.
 //!
-//! The grammar is YAML 1.2's where it is stricter or clearer than 1.1 (the two read the same trees);
-//! what a scalar means is YAML 1.1's. Where the two disagree:
+//! The grammar follows YAML 1.2 if it is stricter or clearer than 1.1 (both give the same trees). The meaning
+//! of scalars follows YAML 1.1. If the two disagree:
 //!
 //! - NEL, LS and PS are line breaks, as in YAML 1.1 (see `breaks`). Our emitter escapes them.
-//! - `?x` in a flow collection is text, as is an anchor's name with other characters than letters, digits,
+//! - In a flow collection, `?x` is text. An anchor's name can contain other characters than letters, digits,
 //!   `_` and `-`.
-//! - Directives that YAML does not know are ignored; `%YAML` other than 1.1 and 1.2 is an error.
-//! - As in libyaml, the lines of a flow collection need no indentation, a block scalar that the end of
-//!   the text cuts off has no line break at its end, and a tab before a key or a dash is an error.
+//! - Directives that YAML does not define are ignored. A `%YAML` version other than 1.1 and 1.2 is an error.
+//! - As in libyaml, the lines of a flow collection need no indentation, and a tab before a key or a dash is
+//!   an error. A block scalar truncated by the end of the text has no line break at its end.
 
 mod anchors;
 mod block;
@@ -44,7 +43,7 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     if let Some((at, char)) = scanner::unprintable(&text) {
         let (line, column) = tree.position(scanner::offset(at));
         return Err(Error::malformed(format!(
-            "the tree is not YAML: found the character U+{:04X}, which no YAML text may hold",
+            "the tree is not YAML: found the character U+{:04X}, which YAML does not allow",
             u32::from(char)
         ))
         .with_code(Code::Yaml)
@@ -90,28 +89,28 @@ struct Parser<'t> {
     /// Whether `text` is a copy with marked line breaks.
     marked: bool,
     tree: Tree,
-    /// The next byte to look at.
+    /// The position of the next byte to read.
     at: usize,
-    /// Where the line of that byte begins.
+    /// The start of the line of that byte.
     line: usize,
-    /// How many spaces begin that line.
+    /// The number of spaces at the start of that line.
     indent: usize,
-    /// Where that line's content begins, if `next_content` came to the line.
+    /// The start of that line's content, if `next_content` reached the line.
     content: usize,
-    /// Where the last node or indicator ended.
+    /// The end of the last node or indicator.
     end: usize,
-    /// Where the last node that JSON knows too, quoted or in brackets, ended.
+    /// The end of the last node in a form that JSON has too: quoted or in brackets.
     json: usize,
-    /// Whether a tab was skipped since the line or the last indicator of a block collection.
+    /// Whether a tab was skipped since the start of the line or the last indicator of a block collection.
     tabbed: bool,
     frames: Vec<Frame>,
-    /// How many flow collections are open.
+    /// The number of open flow collections.
     flows: usize,
-    /// Where the outermost open flow collection stands: it may turn out to be a key.
+    /// The place of the outermost open flow collection, which could be a key.
     place: Place,
     /// The children of all open collections.
     children: Vec<NodeId>,
-    /// Where folded and escaped text is put together.
+    /// A buffer for folded and unescaped text.
     scratch: String,
     anchors: Anchors<'t>,
     tags: Tags<'t>,
@@ -120,16 +119,16 @@ struct Parser<'t> {
     max_tag_bytes: usize,
 }
 
-/// A collection whose end has not come yet.
+/// A collection that has not ended yet.
 struct Frame {
     shape: Shape,
     state: State,
     id: NodeId,
-    /// Where its children begin in the parser's stack.
+    /// The start of its children in the parser's stack.
     first: usize,
-    /// The column of a block collection's entries; the least column of a flow collection's lines.
+    /// The column of a block collection's entries, or the minimum column of a flow collection's lines.
     column: usize,
-    /// Where the current entry of a flow collection begins.
+    /// The start of the current entry of a flow collection.
     entry: usize,
 }
 
@@ -143,31 +142,33 @@ enum Shape {
     FlowPair,
 }
 
-/// What a collection waits for.
+/// What a collection expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// An entry, or the end.
     Entry,
-    /// `:`, after a key that `?` announced; or after any key in a flow mapping.
+    /// `:`, after a key announced by `?`, or after any key in a flow mapping.
     Colon,
     /// A value in a flow collection.
     Value,
     /// `,` or the end of a flow collection.
     Comma,
-    /// The same, after an item that cannot be a key.
+    /// `,` or the end, after an item that cannot be a key.
     End,
 }
 
-/// What to read next: a block node, or what the innermost open collection waits for.
+/// What to read next: a block node, or what the innermost open collection expects.
 type Next = Option<Wanted>;
 
-/// A block node that is to be read, in one word, so that it travels in a register.
+/// A block node to read, packed into one word that fits a register.
 #[derive(Clone, Copy)]
 struct Wanted(NonZeroU64);
 
 impl Wanted {
-    /// The least column of its lines; whether a block collection may begin on this line; whether a
-    /// sequence may stand at the column of the mapping that it is a value of.
+    /// Packs the minimum column of the node's lines and two flags.
+    ///
+    /// `compact` says that a block collection can begin on this line. `indentless` says that a sequence can
+    /// be at the column of the mapping whose value it is.
     fn new(min: usize, compact: bool, indentless: bool) -> Self {
         let word = (min as u64) << 2 | u64::from(compact) << 1 | u64::from(indentless);
         Self(NonZeroU64::MIN.saturating_add(word))
@@ -186,22 +187,22 @@ impl Wanted {
     }
 }
 
-/// Where content of a block stands, and what it may be.
+/// The position of content in a block, and what it can be.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// Where it begins, its properties on the same line included.
+    /// The start of the content, including properties on the same line.
     start: usize,
-    /// Whether it may be the first key of a new block mapping.
+    /// Whether it can be the first key of a new block mapping.
     compact: bool,
-    /// Whether it has to be a key of the mapping that is open.
+    /// Whether it must be a key of the open mapping.
     key: bool,
-    /// The least column of its further lines.
+    /// The minimum column of its further lines.
     min: usize,
-    /// The properties on lines before: those of the mapping, if this is a key.
+    /// The properties on the previous lines. If this is a key, they belong to the mapping.
     outer: Properties,
-    /// Whether a flow collection has a tag of its own, be it `!` alone.
+    /// Whether a flow collection has a tag of its own, even if that is only `!`.
     tagged: bool,
-    /// The node that was made for the outer properties, so that aliases inside find it.
+    /// The node created for the outer properties, so that aliases inside can refer to it.
     reserved: Option<NodeId>,
 }
 
@@ -210,7 +211,8 @@ impl Parser<'_> {
         let Some(wanted) = self.prologue()? else { return Ok(()) };
         let mut next = Some(wanted);
         loop {
-            // A frame says which node it wants, and that node which one it wants (a key its value).
+            // A frame returns the node that it expects next, and that node can expect another one (a key its
+            // value).
             while let Some(wanted) = next {
                 next = self.block_node(wanted)?;
             }

@@ -1,4 +1,4 @@
-//! Scalars without quotes.
+//! Plain scalars.
 
 use super::Parser;
 use super::build::{Scalar, Text};
@@ -17,9 +17,9 @@ impl Parser<'_> {
         }
         let mut end = self.plain_line(flow);
         let mut folded = false;
-        // Where to go back to when the next line is no part of it.
+        // The position to return to if the next line is not part of the scalar.
         let (mut at, mut line) = (self.at, self.line);
-        while class::is(self.here(), BREAK) && (flow || self.may_go_on(min)) {
+        while class::is(self.here(), BREAK) && (flow || self.can_continue(min)) {
             let breaks = self.blank_lines();
             let spaces = self.spaces_before();
             let outside = if flow { spaces < min && self.line + spaces < self.at } else { spaces < min };
@@ -45,16 +45,16 @@ impl Parser<'_> {
         Ok(Scalar { start, end, style: Style::Plain, text })
     }
 
-    /// Whether the line after this break could belong to the scalar: a look at its indentation, which says
-    /// no to nearly all of them.
+    /// Returns whether the line after this break could belong to the scalar, judging by its indentation. For
+    /// nearly all lines it does not.
     #[inline]
-    fn may_go_on(&self, min: usize) -> bool {
+    fn can_continue(&self, min: usize) -> bool {
         let line = self.at + self.break_len(self.at);
         let at = run::spaces(self.bytes, line);
         at - line >= min || class::is(self.byte(at), BREAK | BLANK)
     }
 
-    /// Makes sure that a plain scalar can begin here.
+    /// Checks that a plain scalar can begin here.
     #[inline]
     fn plain_start(&self, flow: bool) -> Result<()> {
         match self.here() {
@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes over plain text in one line and the blanks after it; gives the end of the text.
+    /// Skips plain text on one line and the blanks after it, and returns the end of the text.
     #[inline]
     fn plain_line(&mut self, flow: bool) -> usize {
         let start = self.at;
@@ -102,7 +102,7 @@ impl Parser<'_> {
         end
     }
 
-    /// Goes over line breaks, blank lines and the blanks that begin the next line; gives the number of breaks.
+    /// Skips line breaks, blank lines and the blanks that begin the next line. Returns the number of breaks.
     pub(super) fn blank_lines(&mut self) -> usize {
         let mut breaks = 0;
         while class::is(self.here(), BREAK) {
@@ -115,7 +115,7 @@ impl Parser<'_> {
         breaks
     }
 
-    /// How many spaces begin the line.
+    /// Returns the number of spaces that begin the line.
     pub(super) fn spaces_before(&self) -> usize {
         let before = self.bytes.get(self.line..self.at).unwrap_or_default();
         before.iter().position(|&byte| byte != b' ').unwrap_or(before.len())

@@ -11,15 +11,16 @@ use super::{Parser, run, scanner};
 use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
-/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
-/// number for it.
+/// The anchor and tag before a node's content.
+///
+/// A tag is 0 for none, 1 for `!` alone, and otherwise the tree's number for it plus one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Properties {
     pub(super) anchor: Option<Name>,
     pub(super) tag: u32,
 }
 
-/// Where an anchor's name is, in one word, so that it travels in a register.
+/// The range of an anchor's name, packed into one word that fits a register.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name(NonZeroU64);
 
@@ -34,17 +35,19 @@ impl Name {
     }
 }
 
-/// `!` alone: the scalar resolves as if it were plain, whatever its quotes, as in PyYAML. libyaml
-/// writes timestamps in flow mappings like this.
+/// `!` alone: the scalar resolves as if it were plain, whatever its quotes, as in PyYAML.
+///
+/// libyaml writes timestamps in flow mappings like this.
 const NON_SPECIFIC: u32 = 1;
 
-/// The most that `%TAG` may put before the tags of one handle, in bytes.
+/// The maximum size in bytes of the prefix of a `%TAG` handle.
 pub(super) const MAX_PREFIX: usize = 1024;
 
-/// How many bytes are looked at for the end of a tag that was met lately: a text without blanks has tags too.
+/// The number of bytes searched for the end of a recently used tag, because a text without blanks can have
+/// tags too.
 const NEAR: usize = 128;
 
-/// Places to look up a tag by the text that it is written with.
+/// The number of slots for looking up a tag by its spelling.
 const SLOTS: usize = 64;
 
 impl Properties {
@@ -58,11 +61,11 @@ impl Properties {
 pub(super) struct Tags<'t> {
     /// `%TAG` handles with their prefixes.
     pub(super) handles: HashMap<&'t str, String, Seed>,
-    /// What each tag of the tree means for scalars, in the tree's order: only the parser makes tags there.
+    /// The meaning of each tag for scalars, in the tree's order. Only the parser adds tags to the tree.
     known: Vec<Meaning>,
-    /// The tag that was met last with a hash of its spelling.
+    /// The most recent tag for each hash of its spelling.
     recent: [(&'t str, u32); SLOTS],
-    /// The bytes of all resolved tags, which handles could multiply.
+    /// The total bytes of all resolved tags, which handles could multiply.
     bytes: usize,
 }
 
@@ -72,17 +75,17 @@ impl Default for Tags<'_> {
     }
 }
 
-/// What a tag says about a scalar.
+/// The meaning of a tag for a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
-    /// Nothing: an application's tag.
+    /// None, for an application's tag.
     Own,
     Null,
     Int,
     Float,
     Bool,
     Timestamp,
-    /// Text, as far as YAML's own tags go.
+    /// Text, for YAML's other tags.
     Text,
 }
 
@@ -101,18 +104,18 @@ impl Meaning {
 }
 
 impl Tags<'_> {
-    /// The tag that was written like this lately.
+    /// Returns the tag that was recently written in the same way.
     #[inline]
-    fn lately(&self, raw: &str) -> Option<u32> {
+    fn find_recent(&self, raw: &str) -> Option<u32> {
         self.recent.get(slot(raw)).filter(|(text, _)| !raw.is_empty() && *text == raw).map(|(_, tag)| *tag)
     }
 
-    /// The tag's index as the tree counts, from 1.
+    /// Returns the tag's index in the tree, from 1.
     pub(super) fn index(tag: u32) -> u32 {
         tag.saturating_sub(1)
     }
 
-    /// The kind of a scalar with a tag.
+    /// Returns the kind of a scalar with a tag.
     #[inline]
     pub(super) fn kind(&self, text: &str, style: Style, tag: u32) -> Kind {
         let meaning = match tag {
@@ -159,13 +162,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Joins the properties of lines before with those of this line.
+    /// Joins the properties of previous lines with those of this line.
     pub(super) fn join(&self, at: usize, outer: Properties, inner: Properties) -> Result<Properties> {
         self.clash(at, outer, inner.anchor.is_some(), inner.tag != 0)?;
         Ok(Properties { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.max(inner.tag) })
     }
 
-    /// Makes sure that a node gets one anchor and one tag at most.
+    /// Checks that a node has at most one anchor and one tag.
     pub(super) fn clash(&self, at: usize, outer: Properties, anchor: bool, tag: bool) -> Result<()> {
         if outer.anchor.is_some() && anchor {
             return Err(self.error(at, "found a second anchor, expected the node's content"));
@@ -176,7 +179,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Reads the name of an anchor or alias, behind `&` or `*`.
+    /// Reads the name of an anchor or alias after `&` or `*`.
     fn name(&mut self) -> Result<Span> {
         self.at += 1;
         let start = self.at;
@@ -211,10 +214,10 @@ impl<'t> Parser<'t> {
 
     fn tag(&mut self) -> Result<u32> {
         let start = self.at;
-        // A tag that was met lately, with a gap behind it, is the same tag.
+        // The same spelling as a recent tag, followed by a blank or the end, is the same tag.
         let near = self.bytes.get(..self.bytes.len().min(start + NEAR)).unwrap_or_default();
         let end = run::solid(near, start);
-        if let Some(tag) = self.tags.lately(self.slice(start, end)).filter(|_| self.gap(end)) {
+        if let Some(tag) = self.tags.find_recent(self.slice(start, end)).filter(|_| self.gap(end)) {
             self.at = end;
             return Ok(tag);
         }
@@ -234,7 +237,7 @@ impl<'t> Parser<'t> {
             self.at += length.unwrap_or(rest.len());
         }
         let raw = self.slice(start, self.at);
-        if let Some(tag) = self.tags.lately(raw) {
+        if let Some(tag) = self.tags.find_recent(raw) {
             return Ok(tag);
         }
         let tag = self.resolve_tag(start, raw)?;
@@ -292,8 +295,10 @@ impl<'t> Parser<'t> {
         self.tags.bytes += full.len();
         if self.tags.bytes > self.max_tag_bytes {
             let (line, column) = self.tree.position(scanner::offset(start));
-            let message =
-                format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
+            let message = format!(
+                "the tags of the tree, as full URIs, are larger than the limit of {} bytes",
+                self.max_tag_bytes
+            );
             return Err(Error::limit(message).with_code(Code::TreeSize).at_position(line, column).with_hint(
                 Hint::Raise { limit: LimitName::TreeTagBytes, from: self.max_tag_bytes as u64, to: None },
             ));
@@ -302,7 +307,7 @@ impl<'t> Parser<'t> {
         Ok(tag)
     }
 
-    /// Resolves `%41` in a tag.
+    /// Decodes escapes such as `%41` in a tag.
     pub(super) fn unescape(&self, start: usize, text: &'t str) -> Result<Cow<'t, str>> {
         if !text.contains('%') {
             return Ok(Cow::Borrowed(text));
@@ -313,8 +318,8 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Where a tag is looked up: a cheap hash of its last sixteen bytes, where tags differ in name and version,
-/// and of its length.
+/// Returns the slot of a tag: a cheap hash of its length and its last sixteen bytes, in which tags differ by
+/// name and version.
 #[inline]
 fn slot(raw: &str) -> usize {
     let (before, last) = match raw.as_bytes().split_last_chunk::<8>() {

@@ -1,4 +1,4 @@
-//! Scalars in quotes.
+//! Quoted scalars.
 
 use super::Parser;
 use super::build::{Scalar, Text};
@@ -55,7 +55,7 @@ impl Parser<'_> {
         Ok(self.quoted(Style::DoubleQuoted, open, start, cooked))
     }
 
-    /// Ends a quoted scalar at its quote; what was not copied yet begins at `start`.
+    /// Ends a quoted scalar at its quote. Text from `start` on was not copied yet.
     fn quoted(&mut self, style: Style, open: usize, start: usize, mut cooked: bool) -> Scalar {
         let end = self.at;
         if cooked {
@@ -67,7 +67,7 @@ impl Parser<'_> {
         Scalar { start: open, end: self.at, style, text }
     }
 
-    /// Copies a part to the scratch.
+    /// Copies a part to the scratch buffer.
     fn cook(&mut self, cooked: &mut bool, start: usize, end: usize) {
         if !std::mem::replace(cooked, true) {
             self.scratch.clear();
@@ -75,7 +75,7 @@ impl Parser<'_> {
         self.scratch.push_str(self.text.get(start..end).unwrap_or_default());
     }
 
-    /// Folds the line breaks here, with the blanks around them.
+    /// Folds the line breaks here, together with the blanks around them.
     fn quoted_break(&mut self, cooked: &mut bool, start: usize, open: usize, min: usize) -> Result<()> {
         let line = self.slice(start, self.at).trim_end_matches([' ', '\t']);
         self.cook(cooked, start, start + line.len());
@@ -85,7 +85,7 @@ impl Parser<'_> {
         let tabs = self.line + spaces < self.at;
         let here = self.here();
         let closed = here == self.byte(open) && !tabs;
-        // Behind NEL, LS and PS PyYAML does not always indent.
+        // After NEL, LS and PS, PyYAML does not always indent.
         let separated = self.marked && self.breaks_since(from).iter().any(|&c| c != '\n');
         if here != 0 && !closed && !separated && spaces < min && (self.flows == 0 || tabs) {
             let found = if tabs { "a tab in the indentation".into() } else { self.found() };
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Goes to the next line with text inside quotes; gives the number of breaks.
+    /// Moves to the next line with text inside quotes, and returns the number of breaks.
     fn quoted_lines(&mut self) -> Result<usize> {
         let breaks = self.blank_lines();
         if self.marker(self.at) {
@@ -112,7 +112,7 @@ impl Parser<'_> {
         self.error(open, format!("found {quote} and then the end of the text, expected the closing {quote}"))
     }
 
-    /// Resolves an escape in double quotes.
+    /// Decodes an escape in double quotes.
     fn escape(&mut self) -> Result<()> {
         let start = self.at;
         let char = match self.byte(start + 1) {
@@ -180,7 +180,7 @@ mod tests {
     use crate::yaml::parse;
 
     #[test]
-    fn separators_in_single_quotes_are_line_breaks_that_stay() {
+    fn separators_in_single_quotes_are_kept() {
         for (written, value) in [
             ("'a\u{2028}  b'", "a\u{2028}b"),
             ("'a\u{2029}b'", "a\u{2029}b"),

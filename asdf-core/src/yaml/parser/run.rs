@@ -1,22 +1,22 @@
-//! How far a run of text goes, eight bytes at a time.
+//! Finding the end of a run of text, eight bytes at a time.
 //!
-//! A text holds no control characters but tabs and line breaks, so one comparison finds all of those, and
-//! the zeros behind the end of the text.
+//! A text contains no control characters but tabs and line breaks. One comparison therefore finds all of
+//! those, and the zeros after the end of the text.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = ONES << 7;
 
-/// Where the next `:`, `#`, tab, line break or the end of the text is.
+/// Finds the next `:`, `#`, tab, line break or the end of the text.
 #[inline]
 pub(super) fn plain(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| control(word) | equal(word, b':') | equal(word, b'#'))
 }
 
-/// The same, or one of `,[]{}`.
+/// Finds the next `:`, `#`, tab, line break, one of `,[]{}`, or the end of the text.
 #[inline]
 pub(super) fn flow(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| {
-        // With this bit, brackets are braces.
+        // This bit turns brackets into braces.
         let braces = word | ONES << 5;
         control(word)
             | equal(word, b':')
@@ -27,31 +27,31 @@ pub(super) fn flow(bytes: &[u8], at: usize) -> usize {
     })
 }
 
-/// Where the next `'`, tab, line break or the end of the text is.
+/// Finds the next `'`, tab, line break or the end of the text.
 #[inline]
 pub(super) fn single_quoted(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| control(word) | equal(word, b'\''))
 }
 
-/// Where the next `"`, backslash, tab, line break or the end of the text is.
+/// Finds the next `"`, backslash, tab, line break or the end of the text.
 #[inline]
 pub(super) fn double_quoted(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| control(word) | equal(word, b'"') | equal(word, b'\\'))
 }
 
-/// Where the next `:`, blank, line break or the end of the text is.
+/// Finds the next `:`, blank, line break or the end of the text.
 #[inline]
 pub(super) fn word(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| below(word, b' ' + 1) | equal(word, b':'))
 }
 
-/// Where the next blank, line break or the end of the text is.
+/// Finds the next blank, line break or the end of the text.
 #[inline]
 pub(super) fn solid(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| below(word, b' ' + 1))
 }
 
-/// Where the next byte that is no space is, or the end of the text.
+/// Finds the next byte that is not a space, or the end of the text.
 #[inline]
 pub(super) fn spaces(bytes: &[u8], at: usize) -> usize {
     until(bytes, at, |word| {
@@ -61,7 +61,7 @@ pub(super) fn spaces(bytes: &[u8], at: usize) -> usize {
     })
 }
 
-/// Goes on until the function finds something: it marks bytes by their high bits, and the lowest mark counts.
+/// Searches until `found` marks a byte with its high bit. The lowest mark counts.
 #[inline(always)]
 fn until(bytes: &[u8], mut at: usize, found: impl Fn(u64) -> u64) -> usize {
     loop {
@@ -91,13 +91,13 @@ fn control(word: u64) -> u64 {
     below(word, b' ')
 }
 
-/// Marks the first of the bytes below a limit of ASCII, and perhaps others above it.
+/// Marks the first byte below an ASCII limit, and possibly others after it.
 #[inline]
 fn below(word: u64, limit: u8) -> u64 {
     word.wrapping_sub(ONES * limit as u64) & !word & HIGHS
 }
 
-/// Marks the first of the bytes that are this one, and perhaps others above it.
+/// Marks the first byte equal to this one, and possibly others after it.
 #[inline]
 fn equal(word: u64, byte: u8) -> u64 {
     below(word ^ (ONES * byte as u64), 1)
@@ -109,7 +109,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Each agrees with a look at one byte after the other, wherever it begins.
+        /// Compares with a search byte by byte, from any start.
         #[test]
         fn runs_end_at_the_first_of_their_bytes(
             text in proptest::collection::vec(

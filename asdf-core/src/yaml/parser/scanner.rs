@@ -6,14 +6,14 @@ use super::run;
 use crate::error::{Code, Error, Result};
 use crate::tree::Span;
 
-/// A byte offset as the tree keeps it. The text was measured before: it is below 4 GiB.
+/// Converts a byte offset to the tree's type. The text was checked before to be smaller than 4 GiB.
 #[inline]
 pub(super) fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 impl<'t> Parser<'t> {
-    /// A byte of the text; 0 beyond its end, which no text holds: NUL was refused.
+    /// Returns a byte of the text, or 0 after its end. NUL does not occur in a text.
     #[inline]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
@@ -32,14 +32,14 @@ impl<'t> Parser<'t> {
         self.slice(span.start as usize, span.end as usize)
     }
 
-    /// Whether a blank, a line break or the end of the text is there.
+    /// Returns whether there is a blank, a line break or the end of the text at a position.
     #[inline]
     pub(super) fn gap(&self, at: usize) -> bool {
         let byte = self.byte(at);
         class::is(byte, BLANK | BREAK) || byte == 0
     }
 
-    /// Whether `---` or `...` stands at the beginning of a line and by itself.
+    /// Returns whether `---` or `...` is at the beginning of a line and on its own.
     pub(super) fn marker(&self, at: usize) -> bool {
         matches!(self.byte(at), b'-' | b'.')
             && at == self.line
@@ -47,14 +47,14 @@ impl<'t> Parser<'t> {
             && self.gap(at + 3)
     }
 
-    /// Goes over the spaces that begin a line, and counts them.
+    /// Skips the spaces that begin a line, and returns their number.
     #[inline]
     pub(super) fn spaces(&mut self) -> usize {
         self.at = run::spaces(self.bytes, self.at);
         self.at - self.line
     }
 
-    /// Goes over blanks inside a line.
+    /// Skips blanks within a line.
     #[inline]
     pub(super) fn blanks(&mut self) {
         loop {
@@ -67,8 +67,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Goes to the next content, over blanks, comments and line breaks; false at the end of the
-    /// text or at a document's marker.
+    /// Moves to the next content, past blanks, comments and line breaks. Returns `false` at the end of the
+    /// text or at a document marker.
     #[inline]
     pub(super) fn next_content(&mut self) -> Result<bool> {
         loop {
@@ -88,8 +88,10 @@ impl<'t> Parser<'t> {
                 }
                 b'#' if self.apart() => self.comment(),
                 b'#' => {
-                    return Err(self
-                        .error(self.at, "found '#' right after other text; a comment begins after a blank"));
+                    return Err(self.error(
+                        self.at,
+                        "found '#' right after other text, expected a space before the comment",
+                    ));
                 }
                 0 => return Ok(false),
                 _ => return Ok(true),
@@ -97,7 +99,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a blank or the beginning of a line is right before.
+    /// Returns whether a blank or the beginning of a line is directly before.
     #[inline]
     pub(super) fn apart(&self) -> bool {
         self.at == self.line || class::is(self.byte(self.at - 1), BLANK)
@@ -109,13 +111,13 @@ impl<'t> Parser<'t> {
         self.tree.add_comment(Span { start: offset(start), end: offset(self.at) });
     }
 
-    /// Goes to the end of the line.
+    /// Moves to the end of the line.
     pub(super) fn line_end(&mut self) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
     }
 
-    /// Whether only blanks are between the beginning of the line and here.
+    /// Returns whether only blanks are between the beginning of the line and here.
     #[inline]
     pub(super) fn fresh(&self) -> bool {
         self.at == self.content
@@ -129,7 +131,7 @@ impl<'t> Parser<'t> {
             .at_position(line, column)
     }
 
-    /// `found X, expected Y`, at the place of what was found.
+    /// Creates the error `found X, expected Y` at this position.
     pub(super) fn expected(&self, what: &str) -> Error {
         if self.fresh() && self.tabbed {
             return self.error(
@@ -140,7 +142,7 @@ impl<'t> Parser<'t> {
         self.error(self.at, format!("found {}, expected {what}", self.found()))
     }
 
-    /// What stands here, for messages.
+    /// Describes what is here, for messages.
     pub(super) fn found(&self) -> String {
         if self.marker(self.at) {
             return format!("the document marker '{}'", self.slice(self.at, self.at + 3));
@@ -154,21 +156,21 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The first character that YAML does not allow in a text, with its offset.
+/// Returns the first character that YAML does not allow in a text, with its offset.
 pub(super) fn unprintable(text: &str) -> Option<(usize, char)> {
     const CHUNK: usize = 64;
     let odd = |byte: &u8| {
-        // Control characters, DEL, and what begins C1 controls, U+FFFE and U+FFFF.
+        // Control characters, DEL, and the first byte of C1 controls, U+FFFE and U+FFFF.
         (*byte < 0x20) & (*byte != b'\n') & (*byte != b'\t') & (*byte != b'\r')
             | (*byte == 0x7F)
             | (*byte == 0xC2)
             | (*byte == 0xEF)
     };
-    // Nearly all of a text is printable ASCII and line feeds, which two comparisons know.
+    // Nearly all text is printable ASCII and line feeds, which two comparisons recognize.
     let plain = |byte: &u8| (byte.wrapping_sub(0x20) < 0x5F) | (*byte == b'\n');
     let bytes = text.as_bytes();
     for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
-        // Without an early end, so that the compiler can look at many bytes at once.
+        // No early exit, so that the compiler can vectorize the loop.
         if chunk.iter().fold(true, |all, byte| all & plain(byte)) {
             continue;
         }

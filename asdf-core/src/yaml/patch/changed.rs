@@ -1,13 +1,12 @@
-//! Which nodes of an edited tree are not what they were when its text was parsed.
+//! The nodes of an edited tree that differ from the parsed tree.
 
 use crate::tree::{NodeId, NodeRef, Tree};
 
-/// The nodes that changed, and those above them.
+/// The changed nodes, and those above them.
 pub(super) struct Changed(Vec<bool>);
 
 impl Changed {
-    /// Compares the nodes that can be reached from one with those of the same number in the tree that was
-    /// parsed: numbers stay when a tree is edited.
+    /// Compares the reachable nodes with those of the same number in the parsed tree. Editing keeps numbers.
     pub(super) fn new(old: &Tree, root: NodeRef<'_>) -> Self {
         let tree = root.tree();
         let mut changed = vec![false; tree.len()];
@@ -42,7 +41,7 @@ impl Changed {
         Self(changed)
     }
 
-    /// Whether a node, or one below it, changed.
+    /// Returns whether a node, or one below it, changed.
     pub(super) fn contains(&self, node: NodeRef<'_>) -> bool {
         self.0.get(number(node.id())).copied().unwrap_or(true)
     }

@@ -1,9 +1,9 @@
-//! Writing a changed tree by changing its text: only the bytes that must.
+//! Writing an edited tree by changing only the affected bytes of its text.
 //!
-//! The text is parsed again and compared with the tree. A value that differs is replaced where it
-//! stands; entries and items are added and removed with their lines, or with their commas. The new
-//! text is parsed once more: it has to give the tree. What cannot be said like this is left to
-//! [`emit`](super::emit()), which writes the whole text anew.
+//! The text is parsed again and compared with the tree. A changed value is replaced in place. Entries and
+//! items are added and removed with their lines or commas. The new text is parsed once more and must give the
+//! same tree. Edits that cannot be expressed this way are left to [`emit`](super::emit()), which rewrites the
+//! whole text.
 
 mod changed;
 mod pair;
@@ -22,16 +22,29 @@ use super::{ParseOptions, parse_with};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 
-/// The text of a tree with as few changes as its edits allow: comments, order, styles, anchors and
-/// blank lines elsewhere stay byte for byte, and a tree without edits gives its own text. `None`
-/// when the tree was not parsed from a text, or its edits cannot be expressed in it.
+/// Returns the text of a tree with as few changes as its edits allow.
+///
+/// Comments, order, styles, anchors and blank lines elsewhere are kept byte for byte, and a tree without
+/// edits gives its original text. Returns `None` if the tree was not parsed from a text, or its edits cannot
+/// be expressed in it.
 ///
 /// # Errors
-/// [`Limit`](crate::error::Kind::Limit) when a new value nests too deep, [`Usage`](crate::error::Kind::Usage) when
-/// a tag that a program set cannot be written.
+/// - [`Limit`](crate::error::Kind::Limit) if a new value is nested too deep.
+/// - [`Usage`](crate::error::Kind::Usage) if a tag that a program set cannot be written.
+///
+/// # Examples
+/// ```
+/// use asdf_core::{Tree, yaml};
+///
+/// let mut tree = yaml::parse("# calibrated\n[1,  2]\n")?;
+/// tree.edit("/1").set(3)?;
+/// assert_eq!(yaml::patch(&tree)?.as_deref(), Some("# calibrated\n[1,  3]\n"));
+/// assert_eq!(yaml::patch(&Tree::new())?, None);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let text = tree.text();
-    // The text was parsed before: nothing new is to be feared of it.
+    // The text was parsed before, so limits are not needed.
     let options = ParseOptions::unlimited();
     let Ok(old) = parse_with(tree.shared_text(), options) else { return Ok(None) };
     let (Some(before), Some(after)) = (old.root(), tree.root()) else { return Ok(None) };
@@ -53,12 +66,25 @@ pub fn patch(tree: &Tree) -> Result<Option<String>> {
     Ok(same.then_some(new))
 }
 
-/// The text of a tree: its own text with as few changes as its edits allow, as [`patch`] makes it, or the whole
-/// tree anew, as [`emit`](super::emit()) writes it, where there is no text or the edits cannot be expressed in it.
-/// This is how [`File::write`](crate::File::write) writes trees.
+/// Returns the text of a tree, with as few changes to its original text as possible.
+///
+/// The result is that of [`patch`], or that of [`emit`](super::emit()) if there is no original text or the
+/// edits cannot be expressed in it. [`File::write`](crate::File::write) writes trees like this.
 ///
 /// # Errors
-/// [`Limit`](crate::error::Kind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full).
+/// - [`Limit`](crate::error::Kind::Limit) if the tree nests deeper than 512 levels or [is
+///   full](Tree::is_full).
+/// - [`Usage`](crate::error::Kind::Usage) if a handle or a tag that a program set cannot be written.
+///
+/// # Examples
+/// ```
+/// use asdf_core::yaml;
+///
+/// let mut tree = yaml::parse("gain: 2 # electrons\n")?;
+/// tree.edit("/mode").set("fast")?;
+/// assert_eq!(yaml::write(&tree)?, "gain: 2 # electrons\nmode: fast\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub fn write(tree: &Tree) -> Result<String> {
     match patch(tree)? {
         Some(text) => Ok(text),
@@ -71,21 +97,21 @@ struct Patcher<'t> {
     newline: &'t str,
     changed: Changed,
     fragments: Fragments<'t>,
-    /// By where they begin and in which order they were found: where they end, and what stands there
-    /// instead.
+    /// Replacements by their start and the order in which they were found: the end and the new text.
     patches: BTreeMap<(usize, usize), (usize, String)>,
 }
 
-/// What happens to the parts of a collection.
+/// Changes to the parts of a collection.
 #[derive(Default)]
 struct Changes {
-    /// New text behind a part, or before the first.
+    /// New text after a part, or before the first one.
     added: Vec<(Option<usize>, String)>,
     removed: Vec<usize>,
 }
 
-/// What makes two keys of a mapping the same: the kind, the text, and the how manieth of that text it is. A
-/// key that is a collection is known by its number, which stays.
+/// The identity of a key in a mapping: kind, text, and ordinal among keys with the same text.
+///
+/// A key that is a collection is identified by its number, which does not change.
 type Name = (Kind, String, usize);
 
 fn name(key: NodeRef<'_>, counts: &mut HashMap<(Kind, String), usize>) -> Name {
@@ -96,7 +122,7 @@ fn name(key: NodeRef<'_>, counts: &mut HashMap<(Kind, String), usize>) -> Name {
 }
 
 impl<'t> Patcher<'t> {
-    /// Collects what has to change; `None` when it cannot be expressed.
+    /// Collects the necessary changes; `None` if they cannot be expressed.
     fn compare(&mut self, old: NodeRef<'_>, new: NodeRef<'t>) -> Result<Option<()>> {
         let mut met: HashSet<(NodeId, NodeId)> = HashSet::new();
         let document =
@@ -107,7 +133,7 @@ impl<'t> Patcher<'t> {
         let root = Pair { old, new, flow: false, at: start..end, whole, alias: false, colon: None };
         let mut pending = vec![root];
         while let Some(pair) = pending.pop() {
-            // What is the same node says what its anchor's place says.
+            // An alias of the same node needs no change: the change is made at the anchor.
             if pair.old.id() == pair.new.id() && (pair.alias || !self.changed.contains(pair.new)) {
                 continue;
             }
@@ -115,7 +141,7 @@ impl<'t> Patcher<'t> {
                 continue;
             }
             let (old, new) = (pair.old, pair.new);
-            // What has an anchor and came from elsewhere may have to be an alias here.
+            // A node with an anchor that was moved here can become an alias.
             let moved = old.id() != new.id() && new.anchor().is_some();
             let whole = pair.alias || moved || old.kind().is_scalar() || old.kind() != new.kind();
             let done = if whole {
@@ -132,19 +158,18 @@ impl<'t> Patcher<'t> {
         Ok(Some(()))
     }
 
-    /// A value that is replaced as a whole if it changed: a scalar, an alias, or what became
-    /// something else.
+    /// Replaces a value as a whole if it changed: a scalar, an alias, or a node of another kind.
     fn value(&mut self, pair: &Pair<'_, 't>) -> Result<Option<()>> {
         let (old, new) = (pair.old, pair.new);
         if old == new && (old.id() == new.id() || new.anchor().is_none()) {
             return Ok(Some(()));
         }
         let place = Place { flow: pair.flow, key: false };
-        // A tag that stays keeps its spelling; an anchor, as long as it is the same node.
+        // A tag that stays keeps its spelling. So does an anchor of the same node.
         let bare = pair.at.start == pair.whole.start;
         let kept = !pair.alias
             && old.tag() == new.tag()
-            // `!` alone says to resolve the scalar as if it were plain.
+            // `!` alone makes the scalar resolve as if it were plain.
             && (bare || old.tag().is_some() || old.anchor().is_some())
             && (old.anchor().is_none() || (old.id() == new.id() && old.anchor() == new.anchor()));
         let mark = if kept { None } else { self.lone_mark(pair) };
@@ -155,14 +180,14 @@ impl<'t> Patcher<'t> {
             self.fragments.inline(new, place)?
         };
         let Some(mut text) = fragment else { return Ok(None) };
-        // A value that is not there at all stands right behind its colon or dash.
+        // An absent value is directly after its colon or dash, so it needs a space.
         let before = self.text.get(..range.start).unwrap_or_default();
         if let Some(colon) = &pair.colon {
             text.insert_str(0, &colon.replace('\n', self.newline));
         } else if range.is_empty() && !before.ends_with([' ', '\n']) {
             text.insert(0, ' ');
         }
-        // Nor may it run into what follows.
+        // Keep the new value apart from what follows.
         let after = self.text.get(range.end..).unwrap_or_default();
         if range.is_empty() && after.starts_with('#') {
             text.push(' ');
@@ -174,8 +199,8 @@ impl<'t> Patcher<'t> {
         Ok(Some(()))
     }
 
-    /// A value's `!` with the blanks behind it, where it is all that stands before the value and a line break or
-    /// a comment is between the two: the comment stays.
+    /// Returns the range of a lone `!` and the blanks after it, if a line break or a comment separates it
+    /// from the value. The comment is kept.
     fn lone_mark(&self, pair: &Pair<'_, 't>) -> Option<Range<usize>> {
         let old = pair.old;
         if pair.alias || pair.at.is_empty() || old.tag().is_some() || old.anchor().is_some() {
@@ -211,7 +236,7 @@ impl<'t> Patcher<'t> {
         Ok(changes.and_then(|changes| self.change(old, &parts, changes)))
     }
 
-    /// Matches the entries of two mappings by their keys; those that stay have to stay in order.
+    /// Matches the entries of two mappings by key. Kept entries must stay in order.
     fn entries<'o>(
         &mut self,
         old: NodeRef<'o>,
@@ -225,7 +250,7 @@ impl<'t> Patcher<'t> {
         counts.clear();
         let news: Vec<(NodeRef<'t>, NodeRef<'t>, Option<usize>)> =
             new.entries().map(|(key, value)| (key, value, places.remove(&name(key, &mut counts)))).collect();
-        // Entries whose key is gone but whose value is still there were renamed.
+        // Entries whose key is gone but whose value still exists were renamed.
         let olds = old.values();
         let mut left: HashMap<NodeId, usize> =
             places.into_values().filter_map(|index| Some((olds.get(index)?.id(), index))).collect();
@@ -238,7 +263,7 @@ impl<'t> Patcher<'t> {
                 (None, Some(range)) => left.get(&value.id()).map(|&index| (index, Some(range))),
                 (None, None) => None,
             };
-            // What changed its place among the others is written anew there.
+            // Entries that changed their order are written anew.
             let found = found.filter(|(index, _)| last.is_none_or(|last| *index > last));
             if let Some((index, range)) = found {
                 let (Some(&before), Some(part)) = (olds.get(index), parts.parts.get(index)) else {
@@ -267,7 +292,7 @@ impl<'t> Patcher<'t> {
         Ok(Some(changes))
     }
 
-    /// Matches the items of two sequences: the same ones at both ends, the rest one by one.
+    /// Matches the items of two sequences: equal ones at both ends, and the rest one by one.
     fn items<'o>(
         &mut self,
         old: NodeRef<'o>,
@@ -331,7 +356,7 @@ impl<'t> Patcher<'t> {
         Some(())
     }
 
-    /// A new line behind the last line of a part.
+    /// Returns a new line after the last line of a part.
     fn line_after(&self, part: &Part, column: usize, text: &str) -> (usize, String) {
         let indent = " ".repeat(column);
         if self.text.get(..part.end).is_some_and(|before| before.ends_with('\n')) {
@@ -340,7 +365,7 @@ impl<'t> Patcher<'t> {
         (parts::line_end(self.text, part.end), format!("{}{indent}{text}", self.newline))
     }
 
-    /// Removes all parts, and puts what was added in their place.
+    /// Removes all parts and puts the added ones in their place.
     fn clear(&mut self, old: NodeRef<'_>, parts: &Parts, changes: &Changes) -> Option<()> {
         let (first, last) = (parts.parts.first()?, parts.parts.last()?);
         let added: Vec<String> =
@@ -348,7 +373,7 @@ impl<'t> Patcher<'t> {
         let text = match (added.is_empty(), parts.flow, old.kind()) {
             (true, true, _) => String::new(),
             (true, false, Kind::Mapping) => "{}".to_owned(),
-            // A key's sequence may stand at the key's column; in brackets it may not.
+            // A key's sequence can be at the key's column, but not in brackets.
             (true, false, _) if parts::begins_line(self.text, first.start) => " []".to_owned(),
             (true, false, _) => "[]".to_owned(),
             (false, true, _) => added.join(", "),
@@ -362,7 +387,7 @@ impl<'t> Patcher<'t> {
         self.patches.insert((range.start, self.patches.len()), (range.end, text));
     }
 
-    /// The new text; `None` when changes overlap.
+    /// Returns the new text; `None` if changes overlap.
     fn apply(&self) -> Option<String> {
         let mut out = String::with_capacity(self.text.len() + 256);
         let mut at = 0;
@@ -416,7 +441,7 @@ last: end # done
         patch(&tree).unwrap().expect("the edit can be expressed")
     }
 
-    /// The lines that are not in both.
+    /// Returns the lines that are not in both.
     fn changed(new: &str) -> (Vec<&str>, Vec<&str>) {
         let only =
             |a: &'static str, b: &str| a.lines().filter(|line| !b.lines().any(|l| l == *line)).collect();
@@ -459,7 +484,7 @@ last: end # done
     }
 
     #[test]
-    fn additions_take_the_form_of_their_neighbours() {
+    fn additions_take_the_form_of_adjacent_entries() {
         let text = edited(|tree| {
             let id = tree.at("/b").unwrap().id();
             let value = tree.add_str("new");
@@ -507,7 +532,7 @@ last: end # done
     }
 
     #[test]
-    fn what_cannot_be_expressed_is_left_to_the_emitter() {
+    fn inexpressible_edits_are_left_to_the_emitter() {
         let mut tree = parse(TEXT).unwrap();
         let id = tree.at("/list").unwrap().id();
         tree.set_tag(id, Some("tag:x"));
@@ -516,8 +541,8 @@ last: end # done
     }
 
     #[test]
-    fn what_is_shared_stays_shared() {
-        // The items pair up by place: the last one must not become a copy of the first.
+    fn shared_nodes_stay_shared() {
+        // Items are matched by index: the last one must not become a copy of the first.
         let mut tree = parse("- &n a\n- *n\n- ''\n").unwrap();
         tree.move_to("/0", "/-").unwrap();
         let again = parse(&write(&tree).unwrap()).unwrap();
@@ -528,7 +553,7 @@ last: end # done
         let again = parse(&write(&tree).unwrap()).unwrap();
         let (key, _) = again.at("/a/d").unwrap().entries().next().unwrap();
         assert_eq!(key.id(), again.at("/a").unwrap().id());
-        // What is moved up has the same keys as what it replaces, and is no copy.
+        // The moved node has the same keys as the replaced one, but is not a copy.
         let mut tree = parse("x: {a: &n {a: {}}}\ny: {b: {a: {a: *n}}}\n").unwrap();
         tree.move_to("/y/b/a", "/y/b").unwrap();
         let again = parse(&write(&tree).unwrap()).unwrap();
@@ -536,7 +561,7 @@ last: end # done
     }
 
     #[test]
-    fn of_a_key_that_is_there_twice_the_last_one_is_edited() {
+    fn the_last_of_equal_keys_is_edited() {
         let mut tree = parse("? 1.5\n: a\n# b\n? 1.5\n: c\n").unwrap();
         assert_eq!(tree.at("/1.5").unwrap().as_str(), Some("c"));
         tree.remove_at("/1.5").unwrap();
@@ -564,14 +589,14 @@ last: end # done
         tree.rename_key("/a", "x").unwrap();
         tree.rename_key("/b", "y z").unwrap();
         assert_eq!(patch(&tree).unwrap().unwrap(), "x:   1  # one\n? y z\n: {c:  2}\n");
-        // `!` alone says how the key is read, and goes with it.
+        // `!` alone decides how the key is read, and is replaced with it.
         let mut tree = parse("a: 1 \n! 2: 'b'").unwrap();
         tree.rename_key("/2", "c").unwrap();
         assert_eq!(patch(&tree).unwrap().unwrap(), "a: 1 \nc: 'b'");
     }
 
     #[test]
-    fn lines_end_as_they_did() {
+    fn line_endings_are_kept() {
         let mut tree = parse("a: 1\r\nb: 2\r\n").unwrap();
         let root = tree.root().unwrap().id();
         let value = tree.add_int(3);

@@ -1,4 +1,4 @@
-//! Two nodes at the same place.
+//! Pairs of nodes at the same place.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::tree::NodeRef;
 pub(super) struct Pair<'o, 't> {
     pub(super) old: NodeRef<'o>,
     pub(super) new: NodeRef<'t>,
-    /// Inside a flow collection.
+    /// Whether the place is in a flow collection.
     pub(super) flow: bool,
-    /// Where the old one stands, an alias where it is one.
+    /// The range of the old node, or of its alias.
     pub(super) at: Range<usize>,
-    /// The same with tag and anchor.
+    /// The range including tag and anchor.
     pub(super) whole: Range<usize>,
     pub(super) alias: bool,
-    /// What has to be written before the value if the key has no `:`.
+    /// The text to write before the value if the key has no `:`.
     pub(super) colon: Option<String>,
 }

@@ -1,23 +1,23 @@
-//! Where the entries of a mapping and the items of a sequence are in the text.
+//! Locating the entries of a mapping and the items of a sequence in the text.
 
 use std::ops::Range;
 
 use super::pair::Pair;
 use crate::tree::{Kind, NodeRef, Style};
 
-/// One entry or item: from its key or dash to the end of its value.
+/// An entry or item, from its key or dash to the end of its value.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// A key that is a scalar of its own, without tag and anchor.
+    /// A scalar key without tag and anchor.
     pub(super) key: Option<Range<usize>>,
-    /// The value alone, without tag and anchor.
+    /// The value without tag and anchor.
     value: Range<usize>,
-    /// The value with its tag and anchor.
+    /// The value with tag and anchor.
     whole: Range<usize>,
     alias: bool,
-    /// What has to be written before a value if the key has no `:`.
+    /// The text to write before a value if the key has no `:`.
     colon: Option<String>,
 }
 
@@ -40,13 +40,14 @@ impl Part {
 pub(super) struct Parts {
     pub(super) parts: Vec<Part>,
     pub(super) flow: bool,
-    /// In which column keys and dashes stand, from 0.
+    /// The column of keys and dashes, from 0.
     pub(super) column: usize,
 }
 
 impl Parts {
-    /// Finds the parts; `None` when they are written in a way that is not followed here.
-    /// `from` is where the collection begins, behind its tag and anchor.
+    /// Finds the parts; `None` if their form is not supported.
+    ///
+    /// `from` is the start of the collection, after its tag and anchor.
     pub(super) fn new(text: &str, node: NodeRef<'_>, from: usize, flow: bool) -> Option<Self> {
         let mut parts = Vec::with_capacity(node.len());
         // A pair in a flow sequence has no bracket.
@@ -70,7 +71,7 @@ impl Parts {
         Some(Self { parts, flow, column })
     }
 
-    /// The bytes that go when a part goes, not all of them going.
+    /// Returns the bytes to remove with a part, if other parts remain.
     pub(super) fn removal(&self, text: &str, index: usize) -> Option<Range<usize>> {
         let part = self.parts.get(index)?;
         let next = self.parts.get(index + 1);
@@ -84,7 +85,7 @@ impl Parts {
         }
         let line = line_start(text, part.start);
         if text.get(line..part.start)?.trim().is_empty() {
-            // Its own lines, with their end; comments before the next part are the next part's.
+            // Remove whole lines. Comments before the next part belong to that part.
             let end = if text.get(..part.end)?.ends_with('\n') {
                 part.end
             } else {
@@ -92,7 +93,7 @@ impl Parts {
             };
             return Some(line..end);
         }
-        // Behind the dash of an item: the next one moves up.
+        // The part follows an item's dash, so the next one moves up.
         Some(part.start..next?.start)
     }
 }
@@ -118,7 +119,7 @@ fn value_part(
     if mapping {
         at = skip(text, at, false);
         if !text.get(at..)?.starts_with(':') {
-            // A key alone, as in a set.
+            // A key without a value, as in a set.
             let (end, absent) = (key_end, value.span().start == value.span().end);
             let indent = " ".repeat(start - line_start(text, start));
             let colon = if flow { ": ".to_owned() } else { format!("\n{indent}: ") };
@@ -129,7 +130,7 @@ fn value_part(
     let content = skip(text, at, false);
     let span = value.span();
     let (from, to) = (span.start as usize, span.end as usize);
-    // A mapping may begin with an alias too; that it begins here says so.
+    // A mapping can begin with an alias too, but then its span begins here.
     if text.get(content..)?.starts_with('*') && from != content {
         let end = content + 1 + text.get(content + 1..)?.find(ends_name).unwrap_or(text.len() - content - 1);
         return Some(Part { alias: true, ..part(end, content..end, content..end) });
@@ -138,7 +139,7 @@ fn value_part(
         return None;
     }
     if from == to {
-        // Nothing is written there, but a tag or an anchor may be.
+        // The value is absent, but it can have a tag or an anchor.
         return Some(part(to, to..to, content.min(to)..to));
     }
     if from < at {
@@ -148,17 +149,17 @@ fn value_part(
     Some(part(to, from..last, content..last))
 }
 
-/// Where a range ends without blanks and line breaks at its end, as a literal has them.
+/// Returns the end of a range without trailing blanks and line breaks, as in a block scalar.
 pub(super) fn trimmed(text: &str, from: usize, end: usize) -> usize {
     text.get(from..end).map_or(end, |range| from + range.trim_end().len())
 }
 
-/// Whether only blanks stand before a byte in its line.
+/// Returns whether only blanks precede a byte on its line.
 pub(super) fn begins_line(text: &str, at: usize) -> bool {
     text.get(line_start(text, at)..at).is_some_and(|before| before.trim().is_empty())
 }
 
-/// A scalar key that is written where it stands, without tag and anchor; `!` alone belongs to its text.
+/// Returns the range of a scalar key without tag and anchor. A `!` alone belongs to it.
 fn own_key(text: &str, start: usize, key: NodeRef<'_>) -> Option<Range<usize>> {
     let (from, to) = (key.span().start as usize, key.span().end as usize);
     let bare = key.kind().is_scalar() && key.tag().is_none() && key.anchor().is_none();
@@ -171,12 +172,12 @@ fn own_key(text: &str, start: usize, key: NodeRef<'_>) -> Option<Range<usize>> {
     (bare && to > from).then_some(from..to)
 }
 
-/// What ends the name of an alias.
+/// Returns whether a character ends the name of an alias.
 fn ends_name(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}')
 }
 
-/// Where a key ends that begins, with its tag and anchor, at a byte.
+/// Returns the end of a key whose tag and anchor begin at a byte.
 fn key_end(text: &str, start: usize, key: NodeRef<'_>) -> Option<usize> {
     let rest = text.get(start..)?;
     let explicit = rest.strip_prefix('?').is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '\r']));
@@ -194,7 +195,7 @@ fn key_end(text: &str, start: usize, key: NodeRef<'_>) -> Option<usize> {
     ((span.start as usize) >= start).then_some(span.end as usize)
 }
 
-/// The first byte from here on that is not blank, comment or, in flow collections, comma.
+/// Returns the next byte that is not blank, comment or, in flow collections, comma.
 pub(super) fn skip(text: &str, from: usize, commas: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -214,12 +215,12 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
 }
 
-/// Where the line of a byte ends, before its line break.
+/// Returns the end of a byte's line, before its line break.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     text.get(at..).and_then(|rest| rest.find(['\r', '\n'])).map_or(text.len(), |found| at + found)
 }
 
-/// The length of the line break behind a byte's line.
+/// Returns the length of the line break after a byte's line.
 fn line_break(text: &str, at: usize) -> usize {
     match text.get(line_end(text, at)..).unwrap_or_default().as_bytes() {
         [b'\r', b'\n', ..] => 2,

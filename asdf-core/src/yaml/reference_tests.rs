@@ -1,4 +1,4 @@
-//! The parser against its judge, granit-parser, and against the YAML test suite.
+//! Compares the parser with the reference parser, granit-parser, and with the YAML test suite.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The text of a file that is one, up to the blocks of an ASDF file.
+/// Returns the text of a text file, or the tree of an ASDF file.
 fn text(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     let end = bytes.windows(5).position(|window| window == b"\n...\n" || window == b"\n...\r");
@@ -35,13 +35,13 @@ fn text(path: &Path) -> Option<String> {
     String::from_utf8(bytes.get(..end.unwrap_or(bytes.len()))?.to_vec()).ok()
 }
 
-/// Known differences: lines of `name: reason`.
+/// Parses the list of known differences: lines of `name: reason`.
 fn listed(list: &str) -> BTreeMap<&str, &str> {
     list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect()
 }
 
 #[test]
-fn own_cases_agree_with_the_judge() {
+fn own_cases_agree_with_the_reference_parser() {
     let differences = listed(include_str!("../../tests/yaml/differences.txt"));
     let cases = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml"), "yaml");
     assert!(cases.len() >= 60, "only {} cases", cases.len());
@@ -62,7 +62,7 @@ fn own_cases_agree_with_the_judge() {
 }
 
 #[test]
-fn real_files_agree_with_the_judge() {
+fn real_files_agree_with_the_reference_parser() {
     let mut paths = files(&root().join("schemas"), "yaml");
     paths.extend(files(&root().join("../shared/corpus/files"), "asdf"));
     let mut wrong = String::new();
@@ -74,7 +74,7 @@ fn real_files_agree_with_the_judge() {
     assert!(paths.len() > 20 && wrong.is_empty(), "{} files\n{wrong}", paths.len());
 }
 
-/// A tree as the suite writes events, without document markers.
+/// Formats a tree as events like the test suite, without document markers.
 fn events(tree: &Tree) -> String {
     enum Step<'a> {
         Node(NodeRef<'a>),
@@ -150,7 +150,7 @@ fn the_yaml_test_suite() {
         let body: String = wanted
             .lines()
             .filter(|line| !["+STR", "-STR", "+DOC", "-DOC"].iter().any(|mark| line.starts_with(mark)))
-            // `!` alone leaves no trace in our tree.
+            // A `!` alone leaves no trace in our tree.
             .map(|line| line.replacen(" <!>", "", 1) + "\n")
             .collect();
         let found = match parse(&text) {
@@ -171,14 +171,14 @@ fn the_yaml_test_suite() {
         }
         if !differences.contains_key(name) {
             if let Some(found) = verdict(&text) {
-                writeln!(wrong, "{name} against the judge: {found}").unwrap();
+                writeln!(wrong, "{name} against the reference parser: {found}").unwrap();
             }
         }
     }
     assert!(wrong.is_empty(), "{right} right, {known} known differences\n{wrong}");
 }
 
-/// A small generator of numbers (xorshift), so that every run tries the same texts.
+/// A small random number generator (xorshift), so that every run tries the same texts.
 struct Dice(u64);
 
 impl Dice {
@@ -190,7 +190,7 @@ impl Dice {
     }
 }
 
-/// Changes a text in one to three places, by characters and fragments that mean something in YAML.
+/// Changes a text in one to three places with characters and fragments that are significant in YAML.
 fn mutate(text: &str, dice: &mut Dice) -> String {
     const FRAGMENTS: &[&str] = &[
         "\n",
@@ -254,7 +254,7 @@ fn mutate(text: &str, dice: &mut Dice) -> String {
         }
     }
     let mut text: String = chars.into_iter().collect();
-    // A block scalar that the end of the text cuts off is a known difference.
+    // A block scalar truncated by the end of the text is a known difference.
     if !text.ends_with('\n') {
         text.push('\n');
     }
@@ -269,7 +269,7 @@ fn seeds() -> Vec<String> {
 }
 
 #[test]
-fn changed_texts_give_the_judges_trees() {
+fn changed_texts_agree_with_the_reference_parser() {
     let rounds = std::env::var("ASDF_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
     let (seeds, mut dice) = (seeds(), Dice(0x9E37_79B9_7F4A_7C15));
     let mut wrong = String::new();
@@ -282,7 +282,7 @@ fn changed_texts_give_the_judges_trees() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Makes a text of so many parts.
+/// Creates a text with the given number of parts.
 type Grow = fn(usize) -> String;
 
 const GROWING: &[(&str, Grow)] = &[
@@ -308,7 +308,7 @@ const GROWING: &[(&str, Grow)] = &[
 
 #[test]
 fn twice_the_text_is_twice_the_nodes() {
-    // Large enough that quadratic work anywhere would be noticed by whoever waits for it.
+    // Large enough that quadratic work anywhere would be noticeable.
     for &(name, make) in GROWING {
         let count = |n: usize| parse(&make(n)).map_or(0, |tree| tree.len());
         let (one, two) = (count(40_000), count(80_000));

@@ -1,4 +1,4 @@
-//! The judge of the parser's tests: the same trees, composed from the events of granit-parser.
+//! The reference parser in tests: composes the same trees from the events of granit-parser.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::ParseOptions;
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, NodeId, Span, Style, Tree, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
-/// Reads a document as `yaml::parse_with` does.
+/// Reads a document like `yaml::parse_with`.
 pub(crate) fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     let mut composer = Composer {
         tree: Tree::over(text.clone(), options.origin),
@@ -50,10 +50,10 @@ fn offset(marker: &granit_parser::Marker) -> u32 {
     marker.byte_offset().and_then(|byte| u32::try_from(byte).ok()).unwrap_or(0)
 }
 
-/// A collection whose end has not come yet.
+/// A collection that has not ended yet.
 struct Open {
     id: NodeId,
-    /// Where its children begin in the composer's stack.
+    /// The start of its children in the composer's stack.
     first: usize,
 }
 
@@ -63,7 +63,7 @@ struct Composer<'t> {
     anchors: HashMap<usize, NodeId>,
     open: Vec<Open>,
     children: Vec<NodeId>,
-    /// The node that an anchor event speaks of.
+    /// The node to which an anchor event refers.
     last: Option<NodeId>,
     documents: usize,
 }
@@ -75,10 +75,8 @@ impl Composer<'_> {
                 self.documents += 1;
                 if self.documents > 1 {
                     let (line, column) = self.tree.position(span.start);
-                    return Err(Error::malformed(
-                        "a second YAML document begins here; a tree is one document",
-                    )
-                    .at_position(line, column));
+                    return Err(Error::malformed("found a second YAML document, expected only one")
+                        .at_position(line, column));
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -130,7 +128,7 @@ impl Composer<'_> {
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, tag: Option<&Tag>, span: Span) -> NodeId {
-        // A node that is not written at all comes as a plain `~` without a place.
+        // A node that is absent from the text is reported as a plain `~` without a position.
         let absent = style == ScalarStyle::Plain && span.start == span.end;
         let text = if absent { "" } else { text };
         let plain = style == ScalarStyle::Plain;
@@ -150,7 +148,7 @@ impl Composer<'_> {
         id
     }
 
-    /// Where a scalar is in the text, if the library lent us a slice of it.
+    /// Returns the range of a scalar in the text, if the library returned a slice of it.
     fn borrowed(&self, text: &str) -> Option<Span> {
         let start = (text.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
         let end = start.checked_add(text.len())?;
@@ -181,8 +179,10 @@ impl Composer<'_> {
     }
 }
 
-/// `!` alone: the scalar resolves as if it were plain, whatever its quotes, as in PyYAML. libyaml
-/// writes timestamps in flow mappings like this.
+/// Returns whether a tag is only `!`: then the scalar resolves as if it were plain, whatever its quotes, as
+/// in PyYAML.
+///
+/// libyaml writes timestamps in flow mappings like this.
 fn non_specific(tag: &Tag) -> bool {
     tag.handle().is_empty() && tag.suffix() == "!"
 }
@@ -207,7 +207,7 @@ fn kind_of(text: &str, plain: bool, tag: Option<&Tag>) -> Kind {
     }
 }
 
-/// The `%TAG` lines before the document. The parser resolves tags itself; these are for writing.
+/// Returns the `%TAG` lines before the document, for writing. The parser itself resolves tags.
 fn handles(text: &str) -> Vec<(String, String)> {
     let mut handles = Vec::new();
     for line in text.lines() {
