@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(back, array);
         assert_eq!(back.source(), Some(0));
         assert_eq!(array.clone().inlined().unwrap().read::<f64>().unwrap()[1], -2.0);
-        assert!(array.view::<f32>().unwrap_err().to_string().contains("holds float64"));
+        assert!(array.view::<f32>().unwrap_err().to_string().contains("found an array of float64"));
         assert!(NdArray::new(&[3], &[1_u8]).is_err());
         let complex = NdArray::new(&[1], &[num_complex::Complex32::new(1.0, -1.0)]).unwrap();
         assert_eq!(again(&complex.clone().inlined().unwrap()), complex);
