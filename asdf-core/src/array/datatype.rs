@@ -324,7 +324,7 @@ fn datatype(node: NodeRef<'_>, depth: usize) -> Result<Datatype> {
 fn known_names() -> String {
     let standard = SCALARS.iter().filter(|(_, datatype)| datatype.is_standard());
     let names: Vec<&str> = standard.map(|(name, _)| *name).collect();
-    format!("the datatypes are {}, [ascii, N], [ucs4, N] and lists of fields", names.join(", "))
+    format!("use one of {}, [ascii, N], [ucs4, N] or a list of fields", names.join(", "))
 }
 
 fn field(node: NodeRef<'_>, depth: usize) -> Result<Field> {

@@ -1,4 +1,4 @@
-//! How two arrays differ.
+//! Differences between two arrays.
 
 use num_complex::Complex64;
 
@@ -10,18 +10,18 @@ use crate::tree::{
 };
 
 impl NdArray {
-    /// What differs between this array and another; nothing when they are equal.
+    /// Returns the differences between this array and another; an empty list if they are equal.
     ///
-    /// - The datatype, but not the byte order. Elements are compared by value all the same, unless one array
-    ///   holds numbers and the other texts. With a tolerance, or without
-    ///   [`DifferenceOptions::datatypes`], the datatypes of numbers do not count.
-    /// - The shape. Then the elements of the part that both have are compared, or all of them in C order if
-    ///   they are equally many and the number of axes differs.
-    /// - Elements farther apart than the tolerance. NaN is equal to NaN; masked elements to masked ones.
-    ///   A complex number is close when both of its parts are.
-    /// - Arrays of records: each field on its own, by its name.
+    /// - The datatype, but not the byte order. Elements are compared by value even if the datatypes differ,
+    /// unless one array holds numbers and the other texts. With a tolerance, or without
+    /// [`DifferenceOptions::datatypes`], different datatypes of numbers are not a difference.
+    /// - The shape. Then the elements of the common part are compared. If the number of axes differs, all
+    /// elements are compared in C order, if both arrays have the same number of them.
+    /// - Elements farther apart than the tolerance. NaN is equal to NaN, and masked elements to masked ones.
+    /// A complex number is close if both of its parts are.
+    /// - Arrays of records: each field on its own, by name.
     ///
-    /// Reads both arrays into memory whole.
+    /// Reads both arrays whole into memory.
     ///
     /// # Errors
     /// As [`elements`](Self::elements).
@@ -34,7 +34,7 @@ impl NdArray {
         comparison.arrays(self, other)
     }
 
-    /// Whether there are no masks and the bytes are the same: the quick way to be equal.
+    /// Returns whether there are no masks and the bytes are the same, which is a fast test for equality.
     fn is_identical(&self, other: &Self) -> Result<bool> {
         let whole = |array: &Self| Ok(array.mask.is_none() && array.missing()?.is_none());
         Ok(whole(self)?
@@ -43,7 +43,7 @@ impl NdArray {
     }
 }
 
-/// Records nest at most this deep; deeper ones are compared as a whole.
+/// The maximum nesting depth of records; deeper ones are compared as a whole.
 const DEEPEST: usize = 8;
 
 struct Comparison<'o> {
@@ -93,13 +93,13 @@ impl Comparison<'_> {
         Ok(changes)
     }
 
-    /// Whether another datatype is a difference, even if the elements are equal.
+    /// Returns whether different datatypes are a difference, even if the elements are equal.
     fn type_counts(&self, datatype: &Datatype) -> bool {
         let excused = is_number(datatype) && !self.options.tolerance.is_exact();
         self.options.counts_datatypes() && !excused
     }
 
-    /// Field by field, in the order of the first array, then those that only the second has.
+    /// Compares field by field, in the order of the first array, then those that only the second has.
     fn records(
         &self,
         left: &NdArray,
@@ -136,7 +136,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The fields of records, if each has a name of its own.
+/// Returns the fields of records, if each has a name of its own.
 fn fields(datatype: &Datatype) -> Option<&[Field]> {
     let Datatype::Struct(fields) = datatype else { return None };
     let mut names = std::collections::HashSet::new();
@@ -161,8 +161,8 @@ fn is_comparable(left: &Datatype, right: &Datatype) -> bool {
 
 type Parts = (Vec<u64>, (NdArray, NdArray));
 
-/// What two arrays of different shapes have in common: the first entries along each axis, or all elements in C
-/// order if they are equally many along other axes.
+/// Returns the parts of two arrays of different shapes that can be compared: the first entries along each
+/// axis, or all elements in C order if the axes differ and the counts agree.
 fn common(left: &NdArray, right: &NdArray) -> Result<Option<Parts>> {
     if left.shape.len() == right.shape.len() {
         let shape: Vec<u64> = left.shape.iter().zip(&right.shape).map(|(a, b)| *a.min(b)).collect();
@@ -179,7 +179,7 @@ fn common(left: &NdArray, right: &NdArray) -> Result<Option<Parts>> {
     Ok(same_count.then(|| (vec![left.len()], (left.clone(), right.clone()))))
 }
 
-/// Compares two arrays of equally many elements.
+/// Compares two arrays with the same number of elements.
 fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Option<ElementsDifference>> {
     let mut found: Option<ElementsDifference> = None;
     let mut largest: Option<(f64, u64)> = None;
@@ -197,7 +197,7 @@ fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Opt
             None => {
                 let mut texts = (shown(&a, &left.datatype), shown(&b, &right.datatype));
                 if texts.0 == texts.1 {
-                    // A float32 and a float64 that both round to 0.1.
+                    // For example, a float32 and a float64 that both round to 0.1.
                     texts = (shown(&a, &Datatype::Float64), shown(&b, &Datatype::Float64));
                 }
                 found = Some(ElementsDifference {
@@ -217,8 +217,8 @@ fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Opt
     Ok(found)
 }
 
-/// Whether two elements are equal within the tolerance; also the largest distance of finite numbers
-/// in them.
+/// Returns whether two elements are equal within the tolerance. Also updates the largest distance of finite
+/// numbers.
 fn is_close(left: &Value, right: &Value, tolerance: Tolerance, distance: &mut Option<f64>) -> bool {
     match (left, right) {
         (Value::Float(a), Value::Float(b)) => {
@@ -242,7 +242,7 @@ fn is_close(left: &Value, right: &Value, tolerance: Tolerance, distance: &mut Op
     }
 }
 
-/// The real and the imaginary part of a number.
+/// Returns the real and the imaginary part of a number.
 fn parts(value: &Value) -> Option<(Wide, Wide)> {
     let zero = Wide::Small(0);
     Some(match *value {
@@ -255,7 +255,8 @@ fn parts(value: &Value) -> Option<(Wide, Wide)> {
     })
 }
 
-/// Whether two real numbers are equal: exactly, an integer and a float too, or within the tolerance.
+/// Returns whether two real numbers are equal within the tolerance; exactly means that an integer can equal a
+/// float.
 fn is_near(a: Wide, b: Wide, tolerance: Tolerance, distance: &mut Option<f64>) -> bool {
     let exactly = |integer: Wide, float: f64| match integer {
         Wide::Uint(number) => u128::exact(Wide::Float(float)) == Some(number),
@@ -282,7 +283,7 @@ fn far(a: f64, b: f64, distance: &mut Option<f64>) {
     }
 }
 
-/// An element in a few words.
+/// Returns an element as a short text.
 fn shown(value: &Value, datatype: &Datatype) -> String {
     const SHOWN: usize = 60;
     let text = match value {
@@ -331,7 +332,8 @@ mod tests {
         let swapped = NdArray::from_bytes(a.datatype().clone(), ByteOrder::Big, &[2, 2], swapped).unwrap();
         assert_eq!(told(&a, &swapped, Tolerance::EXACT), []);
         assert_eq!(told(&a, &a.clone().inlined().unwrap(), Tolerance::EXACT), []);
-        // The elements are looked at whatever the datatype, unless they are texts here and numbers there.
+        // The elements are compared whatever the datatype, unless one array holds texts and the other
+        // numbers.
         let c = NdArray::new(&[2, 2], &[1_u8, 2, 3, 9]).unwrap();
         let found = told(&a, &c, Tolerance::EXACT);
         assert!(matches!(found.as_slice(), [Change::Datatype(..), Change::Elements(_)]), "{found:?}");
@@ -374,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_and_the_largest_difference_are_told() {
+    fn the_first_and_the_largest_difference_are_reported() {
         let a = NdArray::new(&[2, 3], &[1.0, 2.0, f64::NAN, 4.0, 5.0, f64::INFINITY]).unwrap();
         let b = NdArray::new(&[2, 3], &[1.0, 2.125, f64::NAN, 4.0, 6.0, 0.0]).unwrap();
         let elements = ElementsDifference {
@@ -440,7 +442,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_many_differ_as_differ(pairs in prop::collection::vec((-3..3_i64, -3..3_i64), 0..30)) {
+        fn the_number_of_differences_is_right(pairs in prop::collection::vec((-3..3_i64, -3..3_i64), 0..30)) {
             let shape = [u64::try_from(pairs.len()).unwrap()];
             let (a, b): (Vec<i64>, Vec<i64>) = pairs.iter().copied().unzip();
             let floats: Vec<f32> = b.iter().map(|&n| f32::from(i8::try_from(n).unwrap())).collect();
