@@ -142,7 +142,7 @@ impl Block for ChunkedBlock {
         const ALLOWED: u64 = 1 << 28;
         if range.start > range.end || range.end > self.size {
             return Err(Error::usage(format!(
-                "bytes {} to {} are outside the chunked array, which has {} bytes",
+                "the bytes {} to {} are outside the chunked array, which has {} bytes",
                 range.start, range.end, self.size
             )));
         }

@@ -40,7 +40,7 @@ impl Block for MemoryBlock {
         match inside {
             Some((start, end)) if start <= end && end <= self.bytes.len() => Ok(self.bytes.slice(start..end)),
             _ => Err(Error::usage(format!(
-                "bytes {} to {} are outside the block, which has {} bytes",
+                "the bytes {} to {} are outside the block, which has {} bytes",
                 range.start,
                 range.end,
                 self.bytes.len()
