@@ -13,12 +13,12 @@ impl NdArray {
     /// Returns the differences between this array and another; an empty list if they are equal.
     ///
     /// - The datatype, but not the byte order. Elements are compared by value even if the datatypes differ,
-    /// unless one array holds numbers and the other texts. With a tolerance, or without
-    /// [`DifferenceOptions::datatypes`], different datatypes of numbers are not a difference.
+    ///   unless one array holds numbers and the other texts. With a tolerance, or without
+    ///   [`DifferenceOptions::datatypes`], different datatypes of numbers are not a difference.
     /// - The shape. Then the elements of the common part are compared. If the number of axes differs, all
-    /// elements are compared in C order, if both arrays have the same number of them.
+    ///   elements are compared in C order, if both arrays have the same number of them.
     /// - Elements farther apart than the tolerance. NaN is equal to NaN, and masked elements to masked ones.
-    /// A complex number is close if both of its parts are.
+    ///   A complex number is close if both of its parts are.
     /// - Arrays of records: each field on its own, by name.
     ///
     /// Reads both arrays whole into memory.

@@ -171,7 +171,7 @@ impl Header {
     /// [`Malformed`](crate::error::Kind::Malformed), with the sizes, if
     ///
     /// - the header or the stored bytes do not end within the file; unused space of the last block can be
-    /// missing, as in files that Python's `asdf` writes with `pad_blocks=True` and without an index,
+    ///   missing, as in files that Python's `asdf` writes with `pad_blocks=True` and without an index,
     /// - `used_size` is more than `allocated_size` ("Block content"),
     /// - the block is not compressed and `data_size` is not `used_size` ("Block header"; Python's
     ///   `asdf` does not check this),

@@ -21,7 +21,7 @@
 //! - [`Header`] parses, checks and emits the header, with the [`Label`] of its compression.
 //! - [`codec`] decodes and encodes the stored bytes; a [`Compression`] selects the codec for writing.
 //! - [`Checksum`] is the result of comparing the checksum with the bytes; [`md5_each`] hashes many blocks at
-//! once.
+//!   once.
 //! - [`index`] parses and emits the list of offsets at the end of a file.
 
 mod checksum;

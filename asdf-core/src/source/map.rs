@@ -19,10 +19,10 @@ use crate::error::{Code, Error, Result};
 /// operating system gives no protection:
 ///
 /// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on Unix). A
-/// read checks the size of the file first and fails if the file was shortened before. For bytes that were
-/// returned earlier, no error is possible.
+///   read checks the size of the file first and fails if the file was shortened before. For bytes that were
+///   returned earlier, no error is possible.
 /// - If another process **writes** into it, as Python's `asdf` does in its `rw` mode and in `update()`, the
-/// bytes change under their users, and earlier checks no longer hold.
+///   bytes change under their users, and earlier checks no longer hold.
 ///
 /// A file that is replaced by renaming another over it, as this crate does when it writes, does no harm: the
 /// map keeps the old file. If none of this can be guaranteed, use [`FileSource`](super::FileSource).

@@ -106,11 +106,11 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// - [`Malformed`](crate::error::Kind::Malformed) if the range ends beyond the source: the file is
-    /// shorter than something in it claims.
+    ///   shorter than something in it claims.
     /// - [`Usage`](crate::error::Kind::Usage) if the range ends before it starts.
     /// - [`Limit`](crate::error::Kind::Limit) if the range does not fit into memory.
     /// - [`Io`](crate::error::Kind::Io) if the system cannot read, or the file became shorter after it was
-    /// opened.
+    ///   opened.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
     /// Appends the bytes of `range` to `bytes`, for callers that accumulate several reads.

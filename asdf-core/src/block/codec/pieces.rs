@@ -1,26 +1,26 @@
-//! Encoded bytes that are handed on while more are made.
+//! Encoded bytes that are passed on while more are encoded.
 
 use bytes::Bytes;
 
 use super::buffer::Buffer;
 use crate::error::Result;
 
-/// Gathers encoded bytes into pieces of some megabytes and hands each on when it is full: whoever gets
-/// them can hash them while the rest is encoded. Their memory is [`Buffer`]: fresh small pages would
-/// take longer than filling them.
+/// Collects encoded bytes into pieces of some megabytes, and passes each on when it is full, so the caller
+/// can hash it while the rest is encoded. The memory is a [`Buffer`]: allocating fresh small pages would take
+/// longer than filling them.
 pub(super) struct Pieces<'o> {
     room: Buffer,
     filled: usize,
-    /// How many more bytes may come at most.
+    /// The maximum number of bytes still to come.
     rest: usize,
     out: &'o mut dyn FnMut(Bytes),
 }
 
 impl<'o> Pieces<'o> {
-    /// Bytes of a piece.
+    /// The size of a piece in bytes.
     const PIECE: usize = if cfg!(test) { 1 << 12 } else { 16 << 20 };
 
-    /// For so many bytes at most, in all.
+    /// Prepares for at most `most` bytes in total.
     pub(super) fn new(most: usize, out: &'o mut dyn FnMut(Bytes)) -> Result<Self> {
         Ok(Self { room: Buffer::new(most.min(Self::PIECE))?, filled: 0, rest: most, out })
     }
@@ -40,7 +40,7 @@ impl<'o> Pieces<'o> {
         Ok(())
     }
 
-    /// Hands on what is left.
+    /// Passes on what is left.
     pub(super) fn finish(mut self) {
         self.hand_on(Buffer::Heap(Vec::new()));
     }
