@@ -3,7 +3,9 @@
 use half::f16;
 use num_complex::Complex;
 
-/// A number of any datatype on its way to another type. Every loop over it is compiled for one pair of types,
+/// A number of any datatype on its way to another type.
+///
+/// Every loop over it is compiled for one pair of types,
 /// so the match is resolved at compile time.
 #[derive(Debug, Clone, Copy)]
 pub enum Wide {

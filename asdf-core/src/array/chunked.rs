@@ -130,7 +130,7 @@ impl ChunkedArray {
         &self.chunks
     }
 
-    /// Returns a part of the array, with the parts of chunks that lie in it.
+    /// Returns a part of the array, with the parts of chunks that are in it.
     ///
     /// No data is read, and other chunks are left out. Slices are those of [`NdArray::slice`].
     ///

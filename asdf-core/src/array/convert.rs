@@ -72,7 +72,7 @@ impl NdArray {
 
     /// Reads the elements into existing memory, converted as [`read`](Self::read) does.
     ///
-    /// `out` has as many elements as the array; they are in C order and this machine's byte order. Reusing
+    /// `out` must have the length of the array. Its elements are in C order and this machine's byte order. Reusing
     /// memory is much faster than allocating it.
     ///
     /// If the block is read by position and is not compressed, the system writes the bytes directly into
@@ -138,9 +138,9 @@ fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     }, else Err(no_number::<T>(array)))
 }
 
-/// Like [`exact`], into a slice.
+/// Does the same as [`exact`], into a slice.
 fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
-    check_room(array, out.len())?;
+    check_length(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return exact_direct(array, &direct, out);
     }
@@ -155,9 +155,9 @@ fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
     }, else Err(no_number::<T>(array)))
 }
 
-/// Like [`lossy`], into a slice.
+/// Does the same as [`lossy`], into a slice.
 fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
-    check_room(array, out.len())?;
+    check_length(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return lossy_direct(array, &direct, out);
     }
@@ -210,17 +210,17 @@ fn collected<T: Element>(array: &NdArray, fill: impl FnOnce(&mut [T]) -> Result<
     Ok(values)
 }
 
-fn check_room(array: &NdArray, room: usize) -> Result<()> {
-    if array.len() == room as u64 {
+fn check_length(array: &NdArray, length: usize) -> Result<()> {
+    if array.len() == length as u64 {
         return Ok(());
     }
-    let message = format!("found a slice of {room} elements, expected {}", array.len());
+    let message = format!("found a slice of {length} elements, expected {}", array.len());
     Err(Error::mismatch(message).with_code(Code::Shape))
 }
 
 fn same<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     let view = checked_view::<T>(array)?;
-    let mut values = room(view.len())?;
+    let mut values = reserved(view.len())?;
     view.append_to(&mut values);
     Ok(values)
 }
@@ -231,7 +231,7 @@ fn checked_view<S: Element>(array: &NdArray) -> Result<View<S>> {
     Ok(view)
 }
 
-fn room<T>(count: usize) -> Result<Vec<T>> {
+fn reserved<T>(count: usize) -> Result<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| no_memory(count))?;
     Ok(values)
@@ -242,7 +242,7 @@ fn no_memory(count: usize) -> Error {
 }
 
 fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
-    let mut values = room(view.len())?;
+    let mut values = reserved(view.len())?;
     view.append_mapped(&mut values, cast);
     Ok(values)
 }

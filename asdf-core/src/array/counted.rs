@@ -1,4 +1,4 @@
-//! A block for tests that counts how many bytes of it are read.
+//! A block for tests that counts the bytes that are read.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ impl Counted {
         Self { block: MemoryBlock::new(bytes, Compression::NONE), read: AtomicU64::new(0) }
     }
 
-    /// Returns how many bytes were read.
+    /// Returns the number of bytes that were read.
     pub(super) fn read_bytes(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }

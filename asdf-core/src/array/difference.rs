@@ -99,7 +99,7 @@ impl Comparison<'_> {
         self.options.counts_datatypes() && !excused
     }
 
-    /// Compares field by field, in the order of the first array, then those that only the second has.
+    /// Compares field by field, in the order of the first array, then the fields that only the second has.
     fn records(
         &self,
         left: &NdArray,
@@ -307,7 +307,7 @@ mod tests {
         a.difference(b, options).unwrap().into_iter().map(|difference| difference.change).collect()
     }
 
-    fn told(a: &NdArray, b: &NdArray, tolerance: Tolerance) -> Vec<Change> {
+    fn changes(a: &NdArray, b: &NdArray, tolerance: Tolerance) -> Vec<Change> {
         differences(a, b, &DifferenceOptions::new().tolerance(tolerance))
     }
 
@@ -322,24 +322,24 @@ mod tests {
         let b = NdArray::new(&[4], &[1.0_f32, 2.0, 3.0, 4.0]).unwrap();
         let datatype = Change::Datatype("int32".to_owned(), "float32".to_owned());
         let same = shape(&[2, 2], &[4], &[4], true);
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [datatype.clone(), same.clone()]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [datatype.clone(), same.clone()]);
         assert_eq!(
             differences(&a, &b, &DifferenceOptions::new().datatypes(false)),
             std::slice::from_ref(&same)
         );
-        assert_eq!(told(&a, &b, Tolerance { relative: 1e-6, absolute: 0.0 }), [same]);
+        assert_eq!(changes(&a, &b, Tolerance { relative: 1e-6, absolute: 0.0 }), [same]);
         let swapped: Vec<u8> = [1_i32, 2, 3, 4].into_iter().flat_map(i32::to_be_bytes).collect();
         let swapped = NdArray::from_bytes(a.datatype().clone(), ByteOrder::Big, &[2, 2], swapped).unwrap();
-        assert_eq!(told(&a, &swapped, Tolerance::EXACT), []);
-        assert_eq!(told(&a, &a.clone().inlined().unwrap(), Tolerance::EXACT), []);
+        assert_eq!(changes(&a, &swapped, Tolerance::EXACT), []);
+        assert_eq!(changes(&a, &a.clone().inlined().unwrap(), Tolerance::EXACT), []);
         // The elements are compared whatever the datatype, unless one array holds texts and the other
         // numbers.
         let c = NdArray::new(&[2, 2], &[1_u8, 2, 3, 9]).unwrap();
-        let found = told(&a, &c, Tolerance::EXACT);
+        let found = changes(&a, &c, Tolerance::EXACT);
         assert!(matches!(found.as_slice(), [Change::Datatype(..), Change::Elements(_)]), "{found:?}");
         let text =
             NdArray::from_bytes(Datatype::Ascii(1), ByteOrder::Little, &[2, 2], b"abcd".to_vec()).unwrap();
-        let found = told(&a, &text, Tolerance { relative: 1.0, absolute: 1.0 });
+        let found = changes(&a, &text, Tolerance { relative: 1.0, absolute: 1.0 });
         assert!(matches!(found.as_slice(), [Change::Datatype(..)]), "{found:?}");
     }
 
@@ -347,13 +347,13 @@ mod tests {
     fn the_common_part_of_two_shapes_is_compared() {
         let a = NdArray::new(&[2, 3], &[1, 2, 3, 4, 5, 6_i64]).unwrap();
         let b = NdArray::new(&[2, 2], &[1, 2, 4, 5_i64]).unwrap();
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [shape(&[2, 3], &[2, 2], &[2, 2], true)]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [shape(&[2, 3], &[2, 2], &[2, 2], true)]);
         let c = NdArray::new(&[3, 2], &[1, 2, 4, 9, 7, 8_i64]).unwrap();
-        let found = told(&a, &c, Tolerance::EXACT);
+        let found = changes(&a, &c, Tolerance::EXACT);
         let [Change::Shape(_), Change::Elements(elements)] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((elements.different, elements.of, elements.first.as_slice()), (1, 4, &[1_u64, 1][..]));
         let d = NdArray::new(&[5], &[1, 2, 3, 4, 5_i64]).unwrap();
-        assert_eq!(told(&a, &d, Tolerance::EXACT), [shape(&[2, 3], &[5], &[], false)]);
+        assert_eq!(changes(&a, &d, Tolerance::EXACT), [shape(&[2, 3], &[5], &[], false)]);
     }
 
     #[test]
@@ -369,7 +369,7 @@ mod tests {
         let found = differences(&tenths.0, &tenths.1, &values);
         let [Change::Elements(elements)] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((elements.left.as_str(), elements.right.as_str()), ("0.10000000149011612", "0.1"));
-        assert!(told(&tenths.0, &tenths.1, Tolerance { relative: 1e-6, absolute: 0.0 }).is_empty());
+        assert!(changes(&tenths.0, &tenths.1, Tolerance { relative: 1e-6, absolute: 0.0 }).is_empty());
         let complex = NdArray::new(&[1], &[Complex64::new(2.0, 0.0)]).unwrap();
         assert!(same(&complex, &NdArray::new(&[1], &[2_u8]).unwrap()));
         assert!(same(&NdArray::new(&[1], &[true]).unwrap(), &NdArray::new(&[1], &[1_i8]).unwrap()));
@@ -387,9 +387,9 @@ mod tests {
             right: "2.125".to_owned(),
             largest: Some((1.0, vec![1, 1])),
         };
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [Change::Elements(elements)]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [Change::Elements(elements)]);
         let loose = Tolerance { relative: 0.25, absolute: 0.0 };
-        let Change::Elements(left) = told(&a, &b, loose).remove(0) else { panic!("not elements") };
+        let Change::Elements(left) = changes(&a, &b, loose).remove(0) else { panic!("not elements") };
         assert_eq!((left.different, left.largest), (1, None));
     }
 
@@ -398,9 +398,9 @@ mod tests {
         let mask = |flags: &[bool]| Mask::Array(Box::new(NdArray::new(&[2], flags).unwrap()));
         let a = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask(&[false, true])).unwrap();
         let b = NdArray::new(&[2], &[1_u8, 7]).unwrap().with_mask(mask(&[false, true])).unwrap();
-        assert_eq!(told(&a, &b, Tolerance::EXACT), []);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), []);
         let Change::Elements(all) =
-            told(&a, &NdArray::new(&[2], &[1_u8, 2]).unwrap(), Tolerance::EXACT).remove(0)
+            changes(&a, &NdArray::new(&[2], &[1_u8, 2]).unwrap(), Tolerance::EXACT).remove(0)
         else {
             panic!("not elements")
         };
@@ -455,7 +455,7 @@ mod tests {
                 };
                 prop_assert_eq!(found, u64::try_from(different).unwrap());
                 let loose = Tolerance { relative: 0.0, absolute: 6.0 };
-                prop_assert!(told(&a, &b, loose).is_empty());
+                prop_assert!(changes(&a, &b, loose).is_empty());
             }
         }
     }

@@ -64,6 +64,16 @@ impl NdArray {
     ///
     /// Masked elements are [`Value::Missing`].
     ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Value;
+    ///
+    /// let array = NdArray::new(&[2], &[true, false])?;
+    /// assert_eq!(array.elements()?.collect::<Vec<_>>(), [Value::Bool(true), Value::Bool(false)]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn elements(&self) -> Result<Elements> {

@@ -254,7 +254,7 @@ fn placed(error: Error, node: NodeRef<'_>) -> Error {
 mod tests {
     use super::*;
 
-    fn there_and_back<T: Held + PartialEq + std::fmt::Debug>(value: &T, shape: &[u64]) {
+    fn round_trip<T: Held + PartialEq + std::fmt::Debug>(value: &T, shape: &[u64]) {
         let array = value.to_array().unwrap();
         assert_eq!(array.shape(), shape);
         assert_eq!(&T::from_array(&array).unwrap(), value);
@@ -262,10 +262,10 @@ mod tests {
 
     #[test]
     fn vectors_and_arrays_round_trip() {
-        there_and_back(&vec![1.5_f32, -2.0], &[2]);
-        there_and_back(&vec![[1_u16, 2, 3], [4, 5, 6]], &[2, 3]);
-        there_and_back(&[1_i64, 2], &[2]);
-        there_and_back(&Vec::<u8>::new().into_boxed_slice(), &[0]);
+        round_trip(&vec![1.5_f32, -2.0], &[2]);
+        round_trip(&vec![[1_u16, 2, 3], [4, 5, 6]], &[2, 3]);
+        round_trip(&[1_i64, 2], &[2]);
+        round_trip(&Vec::<u8>::new().into_boxed_slice(), &[0]);
         let matrix = vec![[1_u8, 2]].to_array().unwrap();
         assert!(
             Vec::<u8>::from_array(&matrix).unwrap_err().to_string().contains("[1, 2], expected one axis")

@@ -297,8 +297,8 @@ impl NdArray {
     /// A mask stays a mask: masked elements do not become `null`.
     ///
     /// # Errors
-    /// If the bytes cannot be read, if there are more than 1,048,576 elements, if a string has bytes that are
-    /// not characters, or if an integer needs more than the 64 bits that the standard allows in a tree.
+    /// If the bytes cannot be read, there are more than 1,048,576 elements, or a string has bytes that are not
+    /// characters. Also if an integer needs more than the 64 bits that the standard allows in a tree.
     #[doc(alias = "array_storage")]
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
@@ -379,7 +379,7 @@ impl Inline {
     ) -> Result<Self> {
         let array = NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
         let mut elements = array.elements()?;
-        if array.elements()?.any(|value| is_no_text(&value)) {
+        if array.elements()?.any(|value| is_not_text(&value)) {
             return Err(Error::mismatch(
                 "the array has bytes that are not characters, which lists cannot hold",
             )
@@ -398,10 +398,10 @@ impl Inline {
 }
 
 /// Returns whether bytes of a text had to be replaced.
-fn is_no_text(value: &Value) -> bool {
+fn is_not_text(value: &Value) -> bool {
     match value {
         Value::Text(text) => text.contains('\u{fffd}'),
-        Value::Record(values) | Value::List(values) => values.iter().any(is_no_text),
+        Value::Record(values) | Value::List(values) => values.iter().any(is_not_text),
         _ => false,
     }
 }

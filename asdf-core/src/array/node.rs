@@ -159,7 +159,7 @@ fn block_array(
     Ok(array)
 }
 
-/// Returns how many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
+/// Returns the number of whole rows in a block, for a shape that begins with `*` ("Streamed block").
 fn rows(array: &NdArray) -> Result<u64> {
     let packed = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
     if packed == Some(0) {

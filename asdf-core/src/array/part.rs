@@ -112,8 +112,8 @@ impl NdArray {
     /// No data is copied or read, but the block must exist, because shape, strides and offset are checked
     /// against it. The mask is cut in the same way.
     ///
-    /// Reading the part reads only the bytes that it needs if the block is read by position and the elements
-    /// of the part are at least 4 KiB apart: row by row, or element by element. A compressed block is decoded
+    /// Reading the part reads only the bytes that it needs. This requires a block that is read by position, and
+    /// elements that are at least 4 KiB apart: row by row, or element by element. A compressed block is decoded
     /// whole.
     ///
     /// A part is written as a view: its node gives offset and strides in the block of the whole array. That
@@ -213,6 +213,18 @@ impl NdArray {
     ///
     /// It has the same bytes with other strides; nothing is copied. A field that is an array adds its axes at
     /// the end. If a record is missing, all of its fields are.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::array::{ByteOrder, Field};
+    /// use asdf_core::{Datatype, NdArray};
+    ///
+    /// let record = Datatype::Struct(vec![Field::new("id", Datatype::Uint8), Field::new("flag", Datatype::Bool8)]);
+    /// let table = NdArray::from_bytes(record, ByteOrder::Little, &[2], vec![7, 1, 8, 0])?;
+    /// assert_eq!(table.field("id")?.read::<u8>()?, [7, 8]);
+    /// assert_eq!(table.field("flag")?.read::<bool>()?, [true, false]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the array is not structured or has no such field.
@@ -399,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_needed_is_read() {
+    fn only_needed_bytes_are_read() {
         let (array, block) = counted(&[1000, 1000]);
         for (text, needed, most) in [
             ("10:20, 30:40", 400, 40_000),

@@ -49,7 +49,7 @@ use crate::error::{Error, Result};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element or a field of an array",
     label = "not a number, `bool`, `Ascii<N>`, `Ucs4<N>`, an array `[T; N]` of these, or a record",
-    note = "a struct is a record with `#[derive(Record)]`; text has a fixed length: `Ascii<N>` or `Ucs4<N>`; missing values are told by the array's mask"
+    note = "a struct is a record with `#[derive(Record)]`; text has a fixed length: `Ascii<N>` or `Ucs4<N>`; a mask marks missing values"
 )]
 #[doc(alias = "recarray")]
 pub trait Record: Sized {

@@ -203,7 +203,7 @@ impl From<RangeTo<i64>> for Slice {
     }
 }
 
-/// The index after `end`, or the end of the axis for -1.
+/// Returns the index after `end`, or the end of the axis for -1.
 fn after(end: i64) -> Option<i64> {
     end.checked_add(1).filter(|&end| end != 0)
 }

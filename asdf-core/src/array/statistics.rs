@@ -51,7 +51,7 @@ impl NdArray {
     /// exact; `bool8` counts as 0 and 1.
     ///
     /// Reads the array once, a million elements at a time. Memory use does not grow with the array, but a
-    /// compressed block may be decoded whole.
+    /// compressed block can be decoded whole.
     ///
     /// # Examples
     /// ```

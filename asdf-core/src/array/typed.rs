@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_the_expected_type() {
         let error = Array::<Safely<f32>, 2>::new(array("float64", "[3]").unwrap()).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -41,8 +41,9 @@ impl Compression {
     pub const ZLIB: Self = Self::new(Label::ZLIB);
     /// bzip2, levels 1 to 9 (smallest), default 9.
     pub const BZP2: Self = Self::new(Label::BZP2);
-    /// LZ4 in the chunks of Python's `asdf`, without levels. A slice of an array decodes only the chunks that
-    /// it touches.
+    /// LZ4 in the chunks of Python's `asdf`, without levels.
+    ///
+    /// A slice of an array decodes only the chunks that it touches.
     pub const LZ4: Self = Self::new(Label::LZ4);
     /// An LZ4 frame, without levels.
     pub const LZ4F: Self = Self::new(Label::LZ4F);
@@ -50,8 +51,9 @@ impl Compression {
     pub const ZSTD: Self = Self::new(Label::ZSTD);
     /// xz, levels 0 to 9 (smallest), default 6.
     pub const XZ: Self = Self::new(Label::XZ);
-    /// c-blosc, shuffled by bytes: levels 0 (stored), 1 (LZ4) and 2 to 9 (Zstandard), default 3. Less than 2
-    /// GiB of data.
+    /// c-blosc, shuffled by bytes, for less than 2 GiB of data.
+    ///
+    /// Levels 0 (stored), 1 (LZ4) and 2 to 9 (Zstandard), default 3.
     pub const BLSC: Self = Self::new(Label::BLSC);
     /// c-blosc2 in chunks, with the levels of [`BLSC`](Self::BLSC).
     pub const BLS2: Self = Self::new(Label::BLS2);

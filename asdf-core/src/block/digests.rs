@@ -16,7 +16,7 @@ const PIECE: usize = 64 << 10;
 /// Up to this number of messages, it is as fast to hash one after the other.
 const FEW: usize = 2;
 
-/// Computes the MD5 digests of messages of these lengths in bytes, or returns the errors of reading them.
+/// Computes the MD5 digests of messages of these lengths in bytes, or the errors of reading them.
 ///
 /// `read` receives the number of a message, an offset in it, and the memory for its bytes from there on. It
 /// is called from several threads if `threads` allows more than one.

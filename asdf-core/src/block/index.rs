@@ -32,11 +32,12 @@ pub fn emit(offsets: &[u64]) -> String {
 /// The index begins at the start of `text` and ends with it.
 ///
 /// Reads block style (`- 446`, as Python writes) and flow style (`[446, 1024]`, as asdf-cxx and ASDF.jl
-/// write, over any number of lines), both kinds of newlines, comments, and zero bytes or blanks after the end
-/// marker `...`.
+/// write, over any number of lines). Both kinds of newlines are allowed, as are comments, and zero bytes or
+/// blanks after the end marker `...`.
 ///
-/// `None` for anything else: without an end marker (the index was truncated) or offsets, or if the offsets
-/// are not plain decimal numbers below 2⁶⁴ that increase by at least the length of a block header.
+/// `None` for anything else: if there is no end marker (the index was truncated), if there are no offsets, or
+/// if the offsets are not plain decimal numbers below 2⁶⁴. They must increase by at least the length of a block
+/// header.
 #[must_use]
 pub fn parse(text: &[u8]) -> Option<Vec<u64>> {
     let mut lines = text.strip_prefix(HEADER)?.split(|&b| b == b'\n');

@@ -180,7 +180,7 @@ fn step<W: Word, const GROUPS: usize>(
     }
 }
 
-/// One of the 64 operations.
+/// Performs one of the 64 operations.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the names of RFC 1321")]
 fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(

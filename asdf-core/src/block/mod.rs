@@ -23,6 +23,7 @@
 //! - [`Checksum`] is the result of comparing the checksum with the bytes; [`md5_each`] hashes many blocks at
 //!   once.
 //! - [`index`] parses and emits the list of offsets at the end of a file.
+#![doc(alias = "BlockManager")]
 
 mod checksum;
 pub mod codec;

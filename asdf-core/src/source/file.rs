@@ -30,8 +30,8 @@ impl FileSource {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if it is not a regular file: a directory, a pipe, a socket or a
-    /// device has no length and no positions. (It is not opened, so a pipe without a writer does not block.)
+    /// [`Usage`](crate::error::Kind::Usage) if it is not a regular file. A directory, a pipe, a socket or a device
+    /// has no length and no positions. (It is not opened, so a pipe without a writer does not block.)
     /// [`Io`](crate::error::Kind::Io) if the system cannot open it. Both name the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
@@ -53,7 +53,7 @@ impl FileSource {
         Ok(())
     }
 
-    /// Makes one read of what is left, which can be interrupted or return less. Returns the number of bytes.
+    /// Makes one read of the rest, which can be interrupted or return less. Returns the number of bytes.
     fn more(&self, offset: u64, left: usize, read: impl FnOnce() -> io::Result<usize>) -> Result<u64> {
         match read() {
             Ok(0) => Err(Error::io(

@@ -15,7 +15,7 @@ use crate::error::{Code, Error, Result};
 ///
 /// # Contract
 ///
-/// The caller guarantees that nobody changes the file while the map, or any [`Bytes`] from it, is in use. The
+/// The caller guarantees that no program changes the file while the map, or any [`Bytes`] from it, is in use. The
 /// operating system gives no protection:
 ///
 /// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on Unix). A

@@ -104,7 +104,7 @@ impl<I, R> Queue<I, R> {
 }
 
 impl<T, I: Iterator<Item = T>, R> Queue<I, R> {
-    /// The work of one thread.
+    /// Does the work of one thread.
     fn work(&self, work: &impl Fn(T) -> R) {
         loop {
             // One thread waits for its turn while it holds the lock of the items, so items are started in

@@ -1,4 +1,4 @@
-//! Parallel work: how many threads a call can use. Only this module starts threads.
+//! Parallel work: the number of threads for a call. Only this module starts threads.
 //!
 //! [`Threads`] is set with [`OpenOptions::threads`](crate::OpenOptions::threads) and
 //! [`WriteOptions::threads`](crate::WriteOptions::threads), and applies to everything that is done with that
@@ -68,8 +68,7 @@ impl Threads {
         self.0.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
-    /// Calls a function for each item on several threads, and passes on the results in the order of the
-    /// items.
+    /// Calls a function for each item on several threads, and passes on the results in order.
     ///
     /// The calling thread calls `result`, which ends the work with an error or [`ControlFlow::Break`]. One
     /// thread at a time takes items from the iterator. To bound memory, at most sixteen items for each thread
@@ -104,7 +103,7 @@ impl Threads {
         in_order::run(self, AHEAD, items, work, result)
     }
 
-    /// Calls a function for each item on several threads, and returns the results in the order of the items.
+    /// Calls a function for each item on several threads, and returns the results in order.
     ///
     /// # Examples
     /// ```

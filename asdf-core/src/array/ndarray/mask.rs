@@ -45,6 +45,17 @@ pub enum MaskValue {
 impl NdArray {
     /// Sets the mask, which says which elements are missing.
     ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Mask;
+    ///
+    /// let flags = NdArray::new(&[3], &[false, true, false])?;
+    /// let masked = NdArray::new(&[3], &[1_u8, 2, 3])?.with_mask(Mask::Array(Box::new(flags)))?;
+    /// assert_eq!(masked.missing()?, Some(vec![false, true, false]));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the mask is an array whose shape does not broadcast to
     /// this one's, or whose elements are neither numbers nor `bool`.

@@ -147,9 +147,20 @@ impl NdArray {
     ///
     /// The bytes are shared, not copied.
     ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::array::ByteOrder;
+    /// use asdf_core::{Datatype, NdArray};
+    ///
+    /// let array = NdArray::from_bytes(Datatype::Int16, ByteOrder::Big, &[2], vec![0, 1, 1, 0])?;
+    /// assert_eq!(array.read::<i16>()?, [1, 256]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the number of bytes does not follow from the shape and
     /// the datatype.
+    #[doc(alias = "frombuffer")]
     pub fn from_bytes(
         datatype: Datatype,
         byteorder: ByteOrder,
@@ -268,7 +279,7 @@ impl NdArray {
     ///
     /// let image = NdArray::from_vec(&[256, 256], vec![0_u16; 65_536])?;
     /// let mut file = File::new();
-    /// file.set("/image", &image.with_compression(Compression::ZLIB)?)?;
+    /// file.set("/image", &image.clone().with_compression(Compression::ZLIB)?)?;
     ///
     /// let bytes = file.to_bytes()?;
     /// assert!(bytes.len() < 2_000);
@@ -320,7 +331,7 @@ impl NdArray {
         Ok(layout)
     }
 
-    /// Refuses records that are farther apart in their block than they are long. A block may be longer than
+    /// Refuses records that are farther apart in their block than they are long. A block can be longer than
     /// its array, which is then the beginning of a larger one. But if the extra bytes are the same number for
     /// each record, or do not make up whole records, then the records were stored with padding that the
     /// datatype does not describe. Fields would be read from the wrong places.
@@ -412,6 +423,8 @@ impl NdArray {
     ///
     /// # Errors
     /// As [`read`](Self::read).
+    #[doc(alias = "tobytes")]
+    #[doc(alias = "nbytes")]
     pub fn packed_bytes(&self, order: ByteOrder) -> Result<Vec<u8>> {
         let mut out = self.stored_bytes()?;
         let item = to_usize(self.datatype.size()?)?;

@@ -53,7 +53,7 @@ impl Codecs {
         self.added.insert(0, codec);
     }
 
-    /// Adds the codecs of `other` after those that are already here.
+    /// Adds the codecs of `other` after the existing ones.
     pub(crate) fn add_all(&mut self, other: &Self) {
         self.added.extend(other.added.iter().cloned());
     }

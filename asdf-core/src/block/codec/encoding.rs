@@ -36,8 +36,8 @@ impl Encoding {
         Self::default()
     }
 
-    /// The same at this level.
     /// Returns the same encoding with a level.
+    #[must_use]
     pub fn with_level(self, level: u32) -> Self {
         Self { level: Some(level), ..self }
     }

@@ -108,7 +108,7 @@ impl Codec for Lz4 {
         Ok(Some(piece))
     }
 
-    /// One byte of a match's length represents up to 255 bytes.
+    /// Returns 255: one byte of a match's length represents up to 255 bytes.
     fn max_expansion(&self) -> u64 {
         255
     }

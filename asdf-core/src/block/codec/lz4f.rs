@@ -44,7 +44,7 @@ impl Codec for Lz4f {
         frame::decode(self, &bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
-    /// One byte of a match's length represents up to 255 bytes.
+    /// Returns 255: one byte of a match's length represents up to 255 bytes.
     fn max_expansion(&self) -> u64 {
         255
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_supported_or_wrong() {
+    fn unsupported_and_damaged_frames_are_refused() {
         let error = |descriptor: &[u8], blocks: &[u8]| {
             let mut stored = [MAGIC.as_slice(), descriptor].concat();
             stored.push(check(descriptor));

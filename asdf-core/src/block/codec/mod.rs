@@ -197,7 +197,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
 
     /// Decodes a whole block from the source of its stored bytes.
     ///
-    /// It can use as many threads as the caller allows. Implement it for codecs that need not have all stored
+    /// It can use the threads that the caller allows. Implement it for codecs that need not have all stored
     /// bytes in memory, or that use threads. The default reads the bytes and calls [`decode`](Self::decode).
     ///
     /// # Errors

@@ -29,7 +29,7 @@ impl<'o> Pieces<'o> {
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         if bytes.len() > self.room.bytes().len() - self.filled {
             let room = Buffer::new(self.rest.min(Self::PIECE).max(bytes.len()))?;
-            self.hand_on(room);
+            self.pass_on(room);
         }
         let end = self.filled + bytes.len();
         if let Some(into) = self.room.bytes().get_mut(self.filled..end) {
@@ -40,12 +40,12 @@ impl<'o> Pieces<'o> {
         Ok(())
     }
 
-    /// Passes on what is left.
+    /// Passes on the rest.
     pub(super) fn finish(mut self) {
-        self.hand_on(Buffer::Heap(Vec::new()));
+        self.pass_on(Buffer::Heap(Vec::new()));
     }
 
-    fn hand_on(&mut self, room: Buffer) {
+    fn pass_on(&mut self, room: Buffer) {
         let full = Bytes::from(std::mem::replace(&mut self.room, room));
         if self.filled > 0 {
             (self.out)(full.slice(..self.filled));

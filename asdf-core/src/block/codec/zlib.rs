@@ -37,7 +37,7 @@ impl Codec for Zlib {
         decode(Stored::Source(stored), data_size)
     }
 
-    /// A match of 258 bytes takes two bits.
+    /// Returns 1032: a match of 258 bytes takes two bits.
     fn max_expansion(&self) -> u64 {
         1032
     }
