@@ -76,7 +76,7 @@ impl ChunkedArray {
 
     /// Adds a chunk, whose first element is at an index of the whole.
     ///
-    /// Where it overlaps earlier chunks, it counts.
+    /// Where it overlaps earlier chunks, it takes precedence.
     ///
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) if its datatype is another, or it reaches outside of the

@@ -59,9 +59,9 @@ impl NdArray {
 
     /// Reads the elements in C order as Rust numbers, converted as Rust's `as` does.
     ///
-    /// The elements are copied. Integers wrap, and become the nearest float. A float that becomes an integer
-    /// is truncated and clamped, and NaN becomes 0. A complex number becomes its real part. Any number except
-    /// 0 is true. The mask is not applied.
+    /// The elements are copied. A number that becomes a float is rounded to the nearest. An integer that does not
+    /// fit another integer type wraps. A float that becomes an integer is truncated and clamped, and NaN becomes 0.
+    /// A complex number becomes its real part. Any number except 0 is true. The mask is not applied.
     ///
     /// # Errors
     /// As [`read`](Self::read), except for elements without an exact equal.

@@ -27,7 +27,7 @@ impl NdArray {
     /// `None` without finite elements. The 50th percentile is the median.
     ///
     /// Results are exact: a value between two integers is rounded once, to the nearest float. Memory use does
-    /// not grow with the array: it is at most 128 MiB, but a compressed block can be decoded whole. Arrays of
+    /// not grow with the array: it is at most 128 MiB, but some compressed blocks must be decoded whole. Arrays of
     /// more than 16 million elements (8 million of `uint64` and 128-bit integers) are read five times, and
     /// nine times if 128-bit integers need it.
     ///

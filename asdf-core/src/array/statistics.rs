@@ -50,8 +50,8 @@ impl NdArray {
     /// Also counts the elements that are missing, NaN or infinite. Minimum, maximum and sum of integers are
     /// exact; `bool8` counts as 0 and 1.
     ///
-    /// Reads the array once, a million elements at a time. Memory use does not grow with the array, but a
-    /// compressed block can be decoded whole.
+    /// Reads the array once, a million elements at a time. Memory use does not grow with the array, but
+    /// some compressed blocks must be decoded whole.
     ///
     /// # Examples
     /// ```
@@ -101,8 +101,8 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) if `bins` is 0 or more than 65,536, or if the bounds are not
-    /// finite or reversed; and as [`statistics`](Self::statistics).
+    /// [`Usage`](crate::error::Kind::Usage) if `bins` is 0 or more than 65,536, or if the bounds are reversed
+    /// or not finite; and as [`statistics`](Self::statistics).
     pub fn histogram(&self, low: f64, high: f64, bins: usize) -> Result<Vec<u64>> {
         const MOST: usize = 1 << 16;
         if bins == 0 || bins > MOST {

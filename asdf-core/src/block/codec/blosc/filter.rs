@@ -9,7 +9,7 @@ pub(super) enum Filter {
     Shuffle(usize),
     /// Shuffled by bits. In the old form, a block is only shuffled if it is a multiple of eight elements.
     BitShuffle { item: usize, old: bool },
-    /// Each element is XORed with the one before, or with that of the first block.
+    /// Each element xor the one before, or xor that of the first block.
     Delta(usize),
 }
 
