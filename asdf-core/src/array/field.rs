@@ -18,7 +18,7 @@ use crate::value::{FromNode, Kinds, OwnTag};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not a `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, nor an array of the crate `ndarray`",
-    note = "`NdArray` is an array as it is, without an attribute; `#[asdf(records)]` stores a `Vec` of structs that derive `Record`"
+    note = "use `NdArray` without the attribute; use `#[asdf(records)]` for a `Vec` of structs that derive `Record`"
 )]
 pub trait Held: Sized {
     /// Returns the datatype of the elements.
