@@ -176,7 +176,7 @@ impl ChunkedArray {
 
     /// Returns the whole as one array, whose data is assembled when it is read.
     ///
-    /// A read looks at the chunks that overlap the part that is read, or lie between its elements. Use
+    /// A read looks at the chunks that overlap the part that is read, or that are between its elements. Use
     /// [`slice`](Self::slice) first to leave out the chunks that are not needed. The array is written as one
     /// block.
     ///

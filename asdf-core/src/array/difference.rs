@@ -255,8 +255,7 @@ fn parts(value: &Value) -> Option<(Wide, Wide)> {
     })
 }
 
-/// Returns whether two real numbers are equal within the tolerance; exactly means that an integer can equal a
-/// float.
+/// Returns whether two real numbers are equal within the tolerance. An integer and a float can be exactly equal.
 fn is_near(a: Wide, b: Wide, tolerance: Tolerance, distance: &mut Option<f64>) -> bool {
     let exactly = |integer: Wide, float: f64| match integer {
         Wide::Uint(number) => u128::exact(Wide::Float(float)) == Some(number),

@@ -294,7 +294,7 @@ fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<(
 impl NdArray {
     /// Returns the same array, to be stored in the tree as lists.
     ///
-    /// A mask stays a mask: masked elements do not become `null`.
+    /// A mask stays a mask: masked elements do not become `null`, unless they were `null` before.
     ///
     /// # Errors
     /// If the bytes cannot be read, there are more than 1,048,576 elements, or a string has bytes that are not

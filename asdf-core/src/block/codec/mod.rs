@@ -11,7 +11,7 @@
 //! | `blsc` | one chunk of c-blosc | 0 (stored), 1 (LZ4), 2 to 9 (Zstandard), default 3 | `blsc` | data below 2 GiB | asdf-compression, asdf-cxx, ASDF.jl |
 //! | `bls2` | one contiguous frame of c-blosc2 | as `blsc` | `bls2` | no dictionaries, no plug-ins; ranges decode alone | asdf-cxx |
 //!
-//! Only the first two are in the standard. All features are enabled by default. A chunk of c-blosc can be
+//! Only the first two are in the standard. All of these features are enabled by default. A chunk of c-blosc can be
 //! read with any inner codec (BloscLZ, LZ4, Snappy, zlib, Zstandard), shuffled by bytes, by bits, or not at
 //! all.
 //!
@@ -125,7 +125,7 @@ pub use encoding::Encoding;
 ///     }
 ///
 ///     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-///         how.whole(LABEL)?; // no chunks,
+///         how.whole(LABEL)?; // no chunks
 ///         how.level(LABEL, 1..=1, 1)?; // one level
 ///         Ok(data.iter().map(|byte| !byte).collect())
 ///     }
