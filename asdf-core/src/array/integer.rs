@@ -114,9 +114,9 @@ impl FromNode for Integer {
                     "+" => Sign::Plus,
                     "-" => Sign::Minus,
                     _ => {
-                        return Err(
-                            node.error(format!("found the sign '{}', expected + or -", sign.escape_debug()))
-                        );
+                        return Err(node
+                            .error(format!("found the sign '{}', expected + or -", sign.escape_debug()))
+                            .with_hint("use + or -"));
                     }
                 };
                 let values = words.elements().map_err(|error| error.under("words"))?;
