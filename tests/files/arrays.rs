@@ -171,7 +171,7 @@ fn nothing_narrows_in_silence() {
     let array = NdArray::new(&[2], &[0.5_f64, 0.1]).unwrap();
     assert!(array.view::<f32>().is_err());
     let error = array.read::<f32>().unwrap_err();
-    assert_eq!(error.message(), "the element at [1] is 0.1, which float32 (`f32`) does not have");
+    assert_eq!(error.message(), "the element at [1] is 0.1, which does not fit float32 (`f32`)");
     assert_eq!(array.read_lossy::<f32>().unwrap(), [0.5, 0.1]);
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub struct Axes<const N: usize>;
 
-/// The type that `ndarray` has for a number of axes.
+/// The `ndarray` type for a number of axes.
 #[diagnostic::on_unimplemented(
     message = "the crate `ndarray` has no type for this number of axes",
     label = "expected 0 to 6 axes, or any number",
@@ -34,7 +34,7 @@ macro_rules! dimensions {
 
 dimensions! { 0 => Ix0, 1 => Ix1, 2 => Ix2, 3 => Ix3, 4 => Ix4, 5 => Ix5, 6 => Ix6, ANY_AXES => IxDyn }
 
-/// What the elements of an [`Array`] are read as.
+/// The Rust type that the elements of an [`Array`] are read as.
 pub trait ReadAs {
     /// The Rust type.
     type Element: Element;
@@ -52,9 +52,10 @@ impl<T: Element, const N: usize> View<T, N>
 where
     Axes<N>: Dimensional,
 {
-    /// The elements as an array of the crate `ndarray`, borrowed from where they are, with their strides:
-    /// only when they are in this machine's byte order and aligned in memory. The number of axes is fixed
-    /// (`ArrayView2`) if it is part of the array's type, as of [`Array`]`<f32, 2>`. Needs the feature
+    /// Borrows the elements as an array of the crate `ndarray`, with their strides.
+    ///
+    /// `None` unless they are in this machine's byte order and aligned in memory. The number of axes is fixed
+    /// (`ArrayView2`) if it is part of the array's type, as for [`Array`]`<f32, 2>`. Needs the feature
     /// `ndarray`.
     ///
     /// ```
@@ -74,7 +75,7 @@ where
         let view = match self.as_slice() {
             Some(slice) => ArrayView::from_shape(IxDyn(self.shape()), slice).ok()?,
             None => {
-                // Strides of `ndarray` begin at the lowest element; then axes are turned round.
+                // `ndarray` counts strides from the lowest element; negative axes are inverted afterwards.
                 let strides: Vec<usize> = self.strides().iter().map(|n| n.unsigned_abs() / T::SIZE).collect();
                 let shape = IxDyn(self.shape()).strides(IxDyn(&strides));
                 let mut view = ArrayView::from_shape(shape, self.lent()?).ok()?;
@@ -87,18 +88,21 @@ where
         view.into_dimensionality().ok()
     }
 
-    /// The elements as an array of the crate `ndarray`, copied in C order. Needs the feature `ndarray`.
+    /// Copies the elements in C order into an array of the crate `ndarray`.
+    ///
+    /// Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// [`Limit`](crate::error::Kind::Limit) when the shape is more than `ndarray` can hold.
+    /// [`Limit`](crate::error::Kind::Limit) if the shape is too large for `ndarray`.
     pub fn to_ndarray(&self) -> Result<Owned<T, <Axes<N> as Dimensional>::Dim>> {
         of_vec(self.shape(), self.to_vec())
     }
 }
 
 impl NdArray {
-    /// The elements as an array of the crate `ndarray`, copied and converted as by
-    /// [`read`](Self::read). Needs the feature `ndarray`.
+    /// Reads the elements into an array of the crate `ndarray`, converted as [`read`](Self::read) does.
+    ///
+    /// Needs the feature `ndarray`.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -112,17 +116,18 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read); [`Limit`](crate::error::Kind::Limit) when the shape is more than `ndarray` can hold.
+    /// As [`read`](Self::read); [`Limit`](crate::error::Kind::Limit) if the shape is too large for `ndarray`.
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>> {
         of_vec(&shape_of(self)?, self.read()?)
     }
 
-    /// The elements as an array of the crate `ndarray`, copied and converted as by
-    /// [`read_lossy`](Self::read_lossy): to the nearest number. Needs the feature `ndarray`.
+    /// Reads the elements into an array of the crate `ndarray`, converted to the nearest number.
+    ///
+    /// Converts as [`read_lossy`](Self::read_lossy) does. Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// As [`read_lossy`](Self::read_lossy); [`Limit`](crate::error::Kind::Limit) when the shape is more than
-    /// `ndarray` can hold.
+    /// As [`read_lossy`](Self::read_lossy); [`Limit`](crate::error::Kind::Limit) if the shape is too large
+    /// for `ndarray`.
     pub fn to_ndarray_lossy<T: Element>(&self) -> Result<ArrayD<T>> {
         of_vec(&shape_of(self)?, self.read_lossy()?)
     }
@@ -132,15 +137,17 @@ impl<T: Holds + ReadAs, const N: usize, const MOST: usize> Array<T, N, MOST>
 where
     Axes<N>: Dimensional,
 {
-    /// The elements as an array of the crate `ndarray` with `N` axes, copied: an `Array<f32, 2>` becomes an
-    /// `Array2<f32>`, and an `Array<Safely<f32>, 2>` too. Needs the feature `ndarray`.
+    /// Copies the elements into an array of the crate `ndarray` with `N` axes.
+    ///
+    /// An `Array<f32, 2>` becomes an `Array2<f32>`, and so does an `Array<Safely<f32>, 2>`. Needs the feature
+    /// `ndarray`.
     ///
     /// ```
     /// use asdf_core::array::Array;
     /// use ndarray::{Array2, array};
     ///
     /// let dark = array![[1.0_f32, 2.0], [3.0, 4.0]];
-    /// let image = Array::<f32, 2>::try_from(dark.clone())?; // takes the elements over
+    /// let image = Array::<f32, 2>::try_from(dark.clone())?; // the elements are moved
     /// let pixels: Array2<f32> = image.to_ndarray()? - dark;
     /// assert_eq!(pixels.sum(), 0.0);
     /// # Ok::<(), asdf_core::Error>(())
@@ -160,16 +167,17 @@ fn shape_of(array: &NdArray) -> Result<Vec<usize>> {
 fn of_vec<T, D: Dimension>(shape: &[usize], values: Vec<T>) -> Result<Owned<T, D>> {
     let array = ArrayD::from_shape_vec(IxDyn(shape), values).and_then(ArrayD::into_dimensionality);
     array.map_err(|error| {
-        Error::limit(format!("an array of shape {shape:?} is more than `ndarray` can hold"))
-            .with_source(error)
+        Error::limit(format!("an array of shape {shape:?} is too large for `ndarray`")).with_source(error)
     })
 }
 
 impl<T: Element, S: Data<Elem = T>, D: Dimension> TryFrom<ArrayBase<S, D>> for NdArray {
     type Error = Error;
 
-    /// Makes an array to be written as a block. An owned array in C order is taken over; of others, the
-    /// elements are copied in C order. Needs the feature `ndarray`.
+    /// Makes an array to be written as a block.
+    ///
+    /// An owned array in C order is moved; the elements of other arrays are copied in C order. Needs the
+    /// feature `ndarray`.
     fn try_from(array: ArrayBase<S, D>) -> Result<Self> {
         let shape: Vec<u64> = array.shape().iter().map(|&n| n as u64).collect();
         if !array.is_standard_layout() {
@@ -180,7 +188,7 @@ impl<T: Element, S: Data<Elem = T>, D: Dimension> TryFrom<ArrayBase<S, D>> for N
         if elements.len() == count {
             return Self::from_vec(&shape, elements);
         }
-        // What was sliced in place is a part of its vector.
+        // An array that was sliced in place is a part of its vector.
         let start = start.unwrap_or(0);
         Self::new(&shape, elements.get(start..start.saturating_add(count)).unwrap_or_default())
     }
@@ -189,8 +197,9 @@ impl<T: Element, S: Data<Elem = T>, D: Dimension> TryFrom<ArrayBase<S, D>> for N
 impl<T: Element, S: Data<Elem = T>, D: Dimension> TryFrom<&ArrayBase<S, D>> for NdArray {
     type Error = Error;
 
-    /// Copies the elements of an array of whatever layout in C order, to be written as a block. Needs the
-    /// feature `ndarray`.
+    /// Copies the elements of an array of any layout in C order, to be written as a block.
+    ///
+    /// Needs the feature `ndarray`.
     fn try_from(array: &ArrayBase<S, D>) -> Result<Self> {
         Self::try_from(array.view())
     }
@@ -205,7 +214,9 @@ where
 {
     type Error = Error;
 
-    /// As for [`NdArray`]; fails if the array has another number of axes. Needs the feature `ndarray`.
+    /// Converts as for [`NdArray`]; fails if the array has another number of axes.
+    ///
+    /// Needs the feature `ndarray`.
     fn try_from(array: ArrayBase<S, D>) -> Result<Self> {
         Self::new(array.try_into()?)
     }
@@ -220,7 +231,9 @@ where
 {
     type Error = Error;
 
-    /// As for [`NdArray`]; fails if the array has another number of axes. Needs the feature `ndarray`.
+    /// Converts as for [`NdArray`]; fails if the array has another number of axes.
+    ///
+    /// Needs the feature `ndarray`.
     fn try_from(array: &ArrayBase<S, D>) -> Result<Self> {
         Self::new(array.try_into()?)
     }
@@ -237,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_in_every_layout() {
+    fn every_layout_round_trips() {
         let array = numbers();
         for (name, part) in [
             ("whole", array.view()),
@@ -263,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn owned_arrays_are_taken_over() {
+    fn owned_arrays_are_moved() {
         let array = numbers();
         let address = array.as_ptr();
         let ours = NdArray::try_from(array).unwrap();
@@ -275,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_lent_with_their_strides() {
+    fn elements_are_borrowed_with_their_strides() {
         let ours = NdArray::try_from(numbers()).unwrap();
         let whole = ours.view::<i16>().unwrap();
         let lent = whole.as_ndarray().unwrap();
@@ -309,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn only_aligned_elements_are_lent() {
+    fn only_aligned_elements_are_borrowed() {
         let bytes = bytes::Bytes::from(vec![0_u8; 5]);
         let lent = |at: usize| {
             let part = bytes.slice(at..at + 4);

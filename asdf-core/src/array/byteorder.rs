@@ -1,4 +1,4 @@
-//! The order of the bytes of a number.
+//! Byte orders.
 
 use std::fmt;
 
@@ -8,6 +8,7 @@ use crate::value::{FromNode, Kinds, ToNode};
 
 /// The order of the bytes of each number in a block: the standard's `byteorder`.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::array::ByteOrder;
 /// use asdf_core::NdArray;
@@ -19,6 +20,7 @@ use crate::value::{FromNode, Kinds, ToNode};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias = "endianness")]
 pub enum ByteOrder {
     /// Least significant byte first.
     Little,
@@ -27,7 +29,7 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// This machine's order.
+    /// The byte order of this machine.
     pub const NATIVE: Self = if cfg!(target_endian = "little") { Self::Little } else { Self::Big };
 }
 

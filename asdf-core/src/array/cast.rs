@@ -1,15 +1,17 @@
-//! Numbers of one type as numbers of another.
+//! Conversion of numbers to other types.
 
 use half::f16;
 use num_complex::Complex;
 
-/// A number of any datatype on its way to another type. Every loop over it is compiled for one pair
-/// of types, where the choice is known and vanishes.
+/// A number of any datatype on its way to another type.
+///
+/// Every loop over it is compiled for one pair of types,
+/// so the match is resolved at compile time.
 #[derive(Debug, Clone, Copy)]
 pub enum Wide {
-    /// An integer of 64 bits: what most are, and machines compute with.
+    /// An integer of 64 bits: the most common case, and fast.
     Small(i64),
-    /// Any integer but the largest.
+    /// Any integer up to [`i128::MAX`].
     Int(i128),
     /// An integer beyond [`i128::MAX`].
     Uint(u128),
@@ -19,19 +21,21 @@ pub enum Wide {
     Complex(f64, f64),
 }
 
-/// A number that becomes one of another type. `bool` counts as 0 and 1.
+/// A number that can be converted to another type. `bool` counts as 0 and 1.
 pub trait Cast: Sized {
-    /// The number, without loss.
+    /// Returns the number without loss.
     #[must_use]
     fn widen(self) -> Wide;
 
-    /// The number as this type, if the type has it. -0.0 is 0, and NaN is every type's NaN.
+    /// Returns the number as this type, if the type can represent it. -0.0 becomes 0, and NaN becomes the NaN
+    /// of the type.
     #[must_use]
     fn exact(wide: Wide) -> Option<Self>;
 
-    /// The number as Rust's `as` makes it: floats round to the nearest, integers wrap, floats that
-    /// become integers are cut off and stay within bounds, NaN becomes 0. Of a complex number the
-    /// real part is taken, and what is not 0 is true.
+    /// Returns the number as Rust's `as` converts it.
+    ///
+    /// Floats round to the nearest, integers wrap. A float that becomes an integer is truncated and clamped;
+    /// NaN becomes 0. Of a complex number the real part is taken. Any number except 0 is true.
     #[must_use]
     fn lossy(wide: Wide) -> Self;
 }
@@ -43,7 +47,7 @@ macro_rules! integers {
             clippy::cast_precision_loss,
             clippy::cast_sign_loss,
             clippy::allow_attributes,
-            reason = "`lossy` is `as`, and `exact` has checked the bounds"
+            reason = "`lossy` means `as`, and `exact` has checked the bounds"
         )]
         impl Cast for $type {
             #[inline]
@@ -61,7 +65,7 @@ macro_rules! integers {
                     Wide::Small(value) => Self::try_from(value).ok(),
                     Wide::Int(value) => Self::try_from(value).ok(),
                     Wide::Uint(value) => Self::try_from(value).ok(),
-                    // The first float that is too large is a power of two, which floats have.
+                    // The first float that is too large is a power of two, which every float type has.
                     Wide::Float(value) => {
                         let whole = value as Self;
                         (value >= $float && value < $end && whole as f64 == value).then_some(whole)
@@ -125,7 +129,7 @@ macro_rules! floats {
             #[inline]
             fn exact(wide: Wide) -> Option<Self> {
                 match wide {
-                    // Every integer of so many bits is a float.
+                    // Every integer of up to this many bits is a float.
                     Wide::Small(value) if value.unsigned_abs() <= 1 << $digits => Some($small(value)),
                     Wide::Small(value) => {
                         let nearest = $small(value);
@@ -161,8 +165,8 @@ macro_rules! floats {
     )*};
 }
 
-// To f16 by way of f64: its 11 bits are so few that rounding twice only matters beyond 2^53, which
-// is infinite as f16.
+// To f16 by way of f64: with only 11 bits, double rounding matters beyond 2^53 only, which is infinite as
+// f16.
 floats! {
     f16: 11, |value: i64| f16::from_f64(value as f64), |value: i128| f16::from_f64(value as f64), |value: u128| f16::from_f64(value as f64), f16::from_f64;
     f32: 24, |value: i64| value as f32, |value: i128| value as f32, |value: u128| value as f32, |value: f64| value as f32;
@@ -238,12 +242,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_nothing() {
+    fn numbers_that_do_not_fit_are_none() {
         assert_eq!(exact::<_, u8>(255_i64), Some(255));
         assert_eq!((exact::<_, u8>(256_i64), exact::<_, u8>(-1_i8)), (None, None));
         assert_eq!((exact::<_, i32>(1.5_f32), exact::<_, i32>(-3.0_f32)), (None, Some(-3)));
         assert_eq!((exact::<_, i32>(f64::NAN), exact::<_, i32>(f64::INFINITY)), (None, None));
-        // The floats at the ends: 2^63 is no i64, but the largest f64 below it is.
+        // The floats at the ends: 2^63 does not fit an i64, but the largest f64 below it does.
         assert_eq!((exact::<_, i64>(power(63)), exact::<_, i64>(-power(63))), (None, Some(i64::MIN)));
         assert_eq!(exact::<_, i64>(9_223_372_036_854_774_784.0_f64), Some(9_223_372_036_854_774_784));
         assert_eq!((exact::<_, u64>(power(64)), exact::<_, u64>(power(63))), (None, Some(1 << 63)));

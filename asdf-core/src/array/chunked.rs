@@ -1,4 +1,4 @@
-//! Arrays in chunks: `core/chunked-ndarray-1.0.0`, as asdf-cxx and ASDF.jl have it.
+//! Arrays in chunks: `core/chunked-ndarray-1.0.0`, as in asdf-cxx and ASDF.jl.
 
 use std::sync::Arc;
 
@@ -10,14 +10,17 @@ use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{Asdf, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derived, read};
 
-/// An array that is stored as chunks, each an array of its own with its place in the whole: the value
-/// of a `core/chunked-ndarray-1.0.0` node, whose chunks are `core/ndarray-chunk-1.0.0` nodes. Neither
-/// is in the standard; asdf-cxx and ASDF.jl write and read them, Python's asdf knows them as mappings.
+/// An array stored as chunks, each an array with a position in the whole.
 ///
-/// Where no chunk is, elements are 0 (false, empty). Where chunks overlap, the later one counts. Every
-/// chunk has the whole's datatype, but any byte order, and lies inside the whole; this is checked when
-/// it is read and made.
+/// It is the value of a `core/chunked-ndarray-1.0.0` node, whose chunks are `core/ndarray-chunk-1.0.0` nodes.
+/// Neither is in the standard. asdf-cxx and ASDF.jl write and read them; Python's asdf reads them as
+/// mappings.
 ///
+/// Elements that no chunk covers are 0 (false, empty). If chunks overlap, the later one counts. Every chunk
+/// has the datatype of the whole, but can have any byte order, and lies inside the whole. This is checked
+/// when a chunk is read or added.
+///
+/// # Examples
 /// ```
 /// use asdf_core::array::{ChunkedArray, Slice};
 /// use asdf_core::{Datatype, NdArray};
@@ -26,7 +29,7 @@ use crate::value::{Asdf, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derive
 /// sky.push(&[0, 0], NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?)?;
 /// sky.push(&[500, 0], NdArray::new(&[1, 3], &[5.0_f32, 6.0, 7.0])?)?;
 ///
-/// let corner = sky.slice(&Slice::parse(":2, :3")?)?;  // the other chunk is not looked at
+/// let corner = sky.slice(&Slice::parse(":2, :3")?)?;  // reads nothing from the other chunk
 /// assert_eq!(corner.chunks().len(), 1);
 /// assert_eq!(corner.read::<f32>()?, [1.0, 2.0, 0.0, 3.0, 4.0, 0.0]);
 /// # Ok::<(), asdf_core::Error>(())
@@ -50,13 +53,13 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The index of its first element in the whole array, in C order.
+    /// Returns the index of the first element of the chunk in the whole array, in C order.
     #[must_use]
     pub fn start(&self) -> &[u64] {
         &self.start
     }
 
-    /// Its elements.
+    /// Returns the elements of the chunk.
     #[must_use]
     pub fn array(&self) -> &NdArray {
         &self.array
@@ -64,18 +67,20 @@ impl Chunk {
 }
 
 impl ChunkedArray {
-    /// An array without chunks: all zero.
+    /// Makes an array without chunks: all elements are zero.
     #[must_use]
     pub fn new(datatype: Datatype, shape: &[u64]) -> Self {
         let shape = shape.to_vec();
         Self { tag: KeptTag::Newest, datatype, shape, chunks: Vec::new(), extra: Extra::new() }
     }
 
-    /// Adds a chunk, whose first element is at an index of the whole. It counts more than those that
-    /// are there.
+    /// Adds a chunk, whose first element is at an index of the whole.
+    ///
+    /// Where it overlaps earlier chunks, it takes precedence.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when its datatype is another, or it reaches outside.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if its datatype is another, or it reaches outside of the
+    /// whole.
     pub fn push(&mut self, start: &[u64], array: NdArray) -> Result<()> {
         let chunk = Chunk { tag: KeptTag::Newest, start: start.to_vec(), array, extra: Extra::new() };
         self.check_chunk(&chunk)?;
@@ -87,7 +92,7 @@ impl ChunkedArray {
         let (start, shape) = (&chunk.start, chunk.array.shape());
         if chunk.array.datatype().without_byteorder() != self.datatype.without_byteorder() {
             return Err(Error::mismatch(format!(
-                "the chunk's datatype is {}, but the whole array's is {}",
+                "found a chunk of {}, expected {} as in the whole array",
                 chunk.array.datatype(),
                 self.datatype
             ))
@@ -107,26 +112,27 @@ impl ChunkedArray {
         .under("start"))
     }
 
-    /// The type of the elements.
+    /// Returns the datatype of the elements.
     #[must_use]
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
     }
 
-    /// The shape of the whole in C order.
+    /// Returns the shape of the whole array, in C order.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The chunks, in the order of the file.
+    /// Returns the chunks, in the order of the file.
     #[must_use]
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }
 
-    /// A part of the array, with the parts of chunks that lie in it. No data is read, and other chunks
-    /// are not looked at. Slices are those of [`NdArray::slice`].
+    /// Returns a part of the array, with the parts of chunks that are in it.
+    ///
+    /// No data is read, and other chunks are left out. Slices are those of [`NdArray::slice`].
     ///
     /// # Errors
     /// As [`NdArray::slice`].
@@ -168,15 +174,17 @@ impl ChunkedArray {
         Ok(part)
     }
 
-    /// The whole as one array, whose data is put together when it is read: a chunk is looked at when a
-    /// part of the array is read that it lies in, or that is between such parts. [`slice`](Self::slice)
-    /// before this leaves out all that is not needed. It is written as one block.
+    /// Returns the whole as one array, whose data is assembled when it is read.
     ///
-    /// Elements that are missing in their chunk are missing in the whole; chunks that have a mask are
-    /// read for it here.
+    /// A read looks at the chunks that overlap the part that is read, or that are between its elements. Use
+    /// [`slice`](Self::slice) first to leave out the chunks that are not needed. The array is written as one
+    /// block.
+    ///
+    /// Elements that are missing in their chunk are missing in the whole. Chunks that have a mask are read
+    /// here.
     ///
     /// # Errors
-    /// [`Limit`](crate::error::Kind::Limit) when the array is larger than 2^64 bytes; for chunks with masks, as
+    /// [`Limit`](crate::error::Kind::Limit) if the array is larger than 2^64 bytes; for chunks with masks, as
     /// [`NdArray::elements`].
     pub fn array(&self) -> Result<NdArray> {
         let places = self.chunks.iter().map(|chunk| (chunk.start.clone(), chunk.array.clone()));
@@ -191,7 +199,7 @@ impl ChunkedArray {
                 (_, flags) => flags,
             };
             any |= flags.is_some();
-            // A chunk without a mask may lie over one with a mask.
+            // A chunk without a mask can cover one with a mask.
             let shape = chunk.array.shape();
             let flags = match flags {
                 Some(flags) => NdArray::new(shape, &flags)?,
@@ -208,7 +216,7 @@ impl ChunkedArray {
         array.with_mask(Mask::Array(Box::new(one(Datatype::Bool8, &self.shape, masked)?)))
     }
 
-    /// The elements of the whole in C order; see [`NdArray::read`].
+    /// Reads the elements of the whole in C order; see [`NdArray::read`].
     ///
     /// # Errors
     /// As [`array`](Self::array) and [`NdArray::read`].
@@ -217,14 +225,14 @@ impl ChunkedArray {
     }
 }
 
-/// One array over chunks.
+/// Makes one array from chunks.
 fn one(datatype: Datatype, shape: &[u64], chunks: Vec<(Vec<u64>, NdArray)>) -> Result<NdArray> {
     let block = ChunkedBlock::new(&datatype, shape, chunks)?;
     let empty = NdArray::from_bytes(datatype, block.byteorder(), &[0], Vec::new())?;
     Ok(NdArray { shape: shape.to_vec(), data: Data::Own(Arc::new(block)), ..empty })
 }
 
-/// What is taken of an axis: an index, or `count` of them.
+/// The selection along an axis: one index, or `count` of them.
 struct Line {
     first: u64,
     step: i64,
@@ -232,8 +240,8 @@ struct Line {
 }
 
 impl Line {
-    /// The part of a chunk from `start` on, `n` long: where it begins in the result (nowhere for an
-    /// index), and what of the chunk it is.
+    /// Intersects the selection with a chunk that starts at `start` and has `n` entries. Returns the position
+    /// in the result (none for an index) and the slice of the chunk.
     fn meets(&self, start: u64, n: u64) -> Option<(Option<u64>, Slice)> {
         let (first, start, n) = (i128::from(self.first), i128::from(start), i128::from(n));
         let Some(count) = self.count else {
@@ -252,14 +260,14 @@ impl Line {
         }
         let begin = i64::try_from(first + from * step - start).ok()?;
         let last = i64::try_from(first + (to - 1) * step - start).ok()?;
-        // Backwards, the end before index 0 cannot be said by a number.
+        // Backwards, the end before index 0 is not a number.
         let end = if step > 0 { Some(last + 1) } else { last.checked_sub(1).filter(|&end| end >= 0) };
         let slice = Slice::Range { start: Some(begin), end, step: self.step };
         Some((Some(u64::try_from(from).ok()?), slice))
     }
 }
 
-/// How many steps it takes to go as far at least.
+/// Returns the number of steps that cover at least the distance.
 fn steps_to(distance: i128, step: i128) -> i128 {
     if distance <= 0 { 0 } else { (distance + step - 1) / step }
 }
@@ -361,7 +369,7 @@ mod tests {
     use crate::array::counted::Counted;
     use crate::yaml::{EmitOptions, emit, parse};
 
-    /// As asdf-cxx writes it.
+    /// As written by asdf-cxx.
     const CHUNKY: &str = "%YAML 1.1
 %TAG ! tag:stsci.edu:asdf/
 ---
@@ -433,12 +441,16 @@ chunky: !core/chunked-ndarray-1.0.0
     }
 
     #[test]
-    fn chunks_have_to_fit() {
+    fn chunks_must_fit() {
         for (from, to, message) in [
             ("start: [0, 3]", "start: [0, 4]", "a chunk of shape [2, 1] at [0, 4] is not inside"),
             ("start: [0, 3]", "start: [0]", "is not inside the whole array"),
             ("start: [0, 3]", "start: [18446744073709551615, 3]", "is not inside the whole array"),
-            ("datatype: float16\n  chunks", "datatype: int8\n  chunks", "the chunk's datatype is float16"),
+            (
+                "datatype: float16\n  chunks",
+                "datatype: int8\n  chunks",
+                "found a chunk of float16, expected int8",
+            ),
             ("start: [0, 3]", "begin: [0, 3]", "the required property 'start' is missing"),
         ] {
             let tree = parse(&CHUNKY.replace(from, to)).unwrap();

@@ -1,4 +1,4 @@
-//! The bytes of an array that is put together from chunks.
+//! The bytes of an array that consists of chunks.
 
 use std::ops::Range;
 
@@ -11,21 +11,21 @@ use crate::error::{Error, Result};
 use crate::threads::Threads;
 use crate::tree::{Block, Stored};
 
-/// The elements of a chunked array, packed in C order and in this machine's byte order. Bytes are put
-/// together when they are read.
+/// The elements of a chunked array, packed in C order and in this machine's byte order. The bytes are
+/// assembled when they are read.
 #[derive(Debug)]
 pub(super) struct ChunkedBlock {
     shape: Vec<u64>,
     item: u64,
     size: u64,
     chunks: Vec<(Vec<u64>, NdArray)>,
-    /// How many bytes the chunks have together.
+    /// The total number of bytes of all chunks.
     stored: u64,
-    /// Those of the first chunk: all are of one tree.
+    /// The threads of the first chunk: all chunks belong to one tree.
     threads: Threads,
 }
 
-/// For each axis the first index and the one after the last.
+/// For each axis, the first index and the index after the last.
 type Region = Vec<Range<u64>>;
 
 impl ChunkedBlock {
@@ -46,7 +46,7 @@ impl ChunkedBlock {
         ByteOrder::NATIVE
     }
 
-    /// Copies what a chunk has of a region into the region's packed bytes.
+    /// Copies the part of a chunk that lies in a region into the packed bytes of the region.
     fn lay(&self, start: &[u64], array: &NdArray, region: &Region, out: &mut [u8]) -> Result<()> {
         let mut inside = Vec::with_capacity(region.len());
         let mut cut = Vec::with_capacity(region.len());
@@ -74,7 +74,7 @@ impl ChunkedBlock {
     }
 }
 
-/// Calls with (offset, size) of each run of bytes of a region inside an array of these strides.
+/// Calls `copy` with offset and size of each run of bytes of a region, in an array with these strides.
 fn rows(
     region: &[Range<u64>],
     strides: &[i64],
@@ -97,7 +97,7 @@ fn rows(
     Ok(())
 }
 
-/// The elements from one place in C order to another, as regions in C order.
+/// Splits the elements from one place in C order to another into regions, in C order.
 fn regions(shape: &[u64], range: Range<u64>, outer: &[Range<u64>], found: &mut Vec<Region>) {
     if range.is_empty() {
         return;
@@ -142,22 +142,22 @@ impl Block for ChunkedBlock {
         const ALLOWED: u64 = 1 << 28;
         if range.start > range.end || range.end > self.size {
             return Err(Error::usage(format!(
-                "the bytes {} to {} of a chunked array of {} were asked for",
+                "the bytes {} to {} are outside the chunked array, which has {} bytes",
                 range.start, range.end, self.size
             )));
         }
         if range.is_empty() || self.item == 0 {
             return Ok(Bytes::new());
         }
-        // Whole elements, of which the bytes are cut in the end.
+        // Whole elements. Their bytes are cut at the end.
         let elements = range.start / self.item..range.end.div_ceil(self.item);
         let size = (elements.end - elements.start).saturating_mul(self.item);
         if size > ALLOWED && size / 4 > self.stored {
             return Err(Error::limit(format!(
-                "{size} bytes of the chunked array were asked for, whose chunks have only {}",
+                "cannot read {size} bytes of the chunked array: its chunks have only {}",
                 self.stored
             ))
-            .with_hint("read slices of it"));
+            .with_hint("read slices of the array"));
         }
         let mut out = Vec::new();
         out.try_reserve_exact(to_usize(size)?)

@@ -8,11 +8,12 @@ use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{Asdf, FromNode, Kinds, OwnTag, ToNode, derived};
 
-/// A complex number in the tree, as text: `1.5-2i`, `(1+2j)`, `nan+infj`.
+/// A complex number in the tree, written as `1.5-2i`, `(1+2j)` or `nan+infj`.
 ///
-/// The text that was read is kept, so that a number that is not changed is written back as it
-/// stood. New ones are written with `i`, as the standard recommends.
+/// The original text is kept, so a number that does not change is written back unchanged. New numbers are
+/// written with `i`, as the standard recommends.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::array::Complex;
 /// use asdf_core::{Node, yaml};
@@ -31,20 +32,20 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// A complex number of its parts.
+    /// Makes a complex number from its parts.
     #[must_use]
     pub fn new(re: f64, im: f64) -> Self {
         Self { value: Complex64::new(re, im), text: None }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn value(&self) -> Complex64 {
         self.value
     }
 
-    /// The number that a text stands for by the grammar of the schema, in parentheses or without them; the suffix is
-    /// one of `i`, `j`, `I` and `J`.
+    /// Parses a number by the grammar of the schema, with or without parentheses. The suffix is one of `i`,
+    /// `j`, `I` and `J`.
     pub(crate) fn number(text: &str) -> Option<Complex64> {
         let text = match text.strip_prefix('(') {
             Some(inner) => inner.strip_suffix(')')?,
@@ -79,16 +80,16 @@ impl From<Complex> for Complex64 {
 impl std::str::FromStr for Complex {
     type Err = crate::error::Error;
 
-    /// The text of `core/complex`, which is kept: `1.5-2i`.
+    /// Parses the text of `core/complex`, such as `1.5-2i`, and keeps it.
     fn from_str(text: &str) -> Result<Self> {
         let value = Self::number(text);
         let value =
-            value.ok_or_else(|| crate::error::Error::mismatch("not a complex number such as 1.5-2i"))?;
+            value.ok_or_else(|| crate::error::Error::mismatch("expected a complex number such as 1.5-2i"))?;
         Ok(Self { value, text: Some(text.into()) })
     }
 }
 
-/// Where the part that begins at `start` ends: before the next sign that is not an exponent's.
+/// Returns the end of the part that begins at `start`: before the next sign that is not part of an exponent.
 fn part_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     (start + 1..bytes.len())
@@ -178,7 +179,7 @@ impl ToNode for Complex {
     }
 }
 
-/// As [`Complex`], whose text is not kept.
+/// Reads a [`Complex`] without keeping its text.
 impl FromNode for num_complex::Complex64 {
     const TYPES: Kinds = Complex::TYPES;
     const OWN_TAG: OwnTag = Complex::OWN_TAG;
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_numbers_read_back() {
         for (re, im) in [(1.5, -2.0), (0.0, -0.0), (f64::NAN, f64::INFINITY), (1e300, 1e-300)] {
             let text = Complex::new(re, im).to_string();
             let back = Complex::number(&text).unwrap();

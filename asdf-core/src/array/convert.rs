@@ -1,4 +1,4 @@
-//! Arrays of one datatype read as another.
+//! Reading arrays of one datatype as another.
 
 use super::cast::{Cast, Wide};
 use super::datatype::to_usize;
@@ -24,12 +24,15 @@ macro_rules! with_element {
 }
 
 impl NdArray {
-    /// The elements in C order as Rust numbers, copied, and converted where the array's datatype is
-    /// another: any number becomes any other that is exactly the same. The mask is not applied.
+    /// Reads the elements in C order as Rust numbers, converted if that loses nothing.
     ///
-    /// Only a NaN is not told apart from another, and 0 from -0; of a complex number whose imaginary
-    /// part is 0 the real part is taken; `bool` is 0 and 1.
+    /// The elements are copied. A number of any datatype becomes a number of any other type if both are
+    /// exactly equal. The mask is not applied.
     ///
+    /// Only the kind of a NaN and the sign of a zero can be lost. A complex number with imaginary part 0
+    /// becomes its real part. `bool` is 0 and 1.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     ///
@@ -37,40 +40,47 @@ impl NdArray {
     /// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 300.5]);
     /// assert_eq!(
     ///     array.read::<u8>().unwrap_err().message(),
-    ///     "the element at [2] is 300.5, which uint8 (`u8`) does not have"
+    ///     "the element at [2] is 300.5, which does not fit uint8 (`u8`)"
     /// );
     /// assert_eq!(array.read_lossy::<u8>()?, [1, 2, 255]);
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if an element has no exact equal in `T` (the error has its index and
-    /// value), if the elements are not numbers, or if the array reaches outside its block.
-    /// [`Limit`](crate::error::Kind::Limit) if the elements need more memory than there is, as with strides of zero over
-    /// a small block. Also if the block cannot be read or decoded.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if an element has no exact equal in `T` (the error gives
+    /// its index and value), if the elements are not numbers, or if the array reaches outside its block.
+    /// [`Limit`](crate::error::Kind::Limit) if there is not enough memory for the elements, as with strides
+    /// of zero over a small block. Also if the block cannot be read or decoded.
+    #[doc(alias = "astype")]
+    #[doc(alias = "asarray")]
     pub fn read<T: Element>(&self) -> Result<Vec<T>> {
         exact(self)
     }
 
-    /// The elements in C order as Rust numbers, copied and converted as Rust's `as` does: to the
-    /// nearest float; integers wrap; a float becomes the integer before its point, within bounds, and
-    /// 0 for NaN; a complex number becomes its real part; what is not 0 is true. The mask is not
-    /// applied.
+    /// Reads the elements in C order as Rust numbers, converted as Rust's `as` does.
+    ///
+    /// The elements are copied. A number that becomes a float is rounded to the nearest. An integer that does not
+    /// fit another integer type wraps. A float that becomes an integer is truncated and clamped, and NaN becomes 0.
+    /// A complex number becomes its real part. Any number except 0 is true. The mask is not applied.
     ///
     /// # Errors
-    /// As [`read`](Self::read), but for elements without an exact equal.
+    /// As [`read`](Self::read), except for elements without an exact equal.
+    #[doc(alias = "astype")]
     pub fn read_lossy<T: Element>(&self) -> Result<Vec<T>> {
         lossy(self)
     }
 
-    /// Like [`read`](Self::read), into memory that is there: as many elements as the array has, in C
-    /// order and this machine's byte order. Memory that is used again is much faster than fresh one.
+    /// Reads the elements into existing memory, converted as [`read`](Self::read) does.
     ///
-    /// Of a block that is not compressed and read by position, the bytes go from the system straight
-    /// into `out` where the datatype is that of `T`, and otherwise through a small buffer; no memory is
-    /// taken for the whole. Only elements that are not packed are read apart first. From 8 MiB on, all
-    /// processors take part where nothing but the byte order changes.
+    /// `out` must have the length of the array. Its elements are in C order and this machine's byte order. Reusing
+    /// memory is much faster than allocating it.
     ///
+    /// If the block is read by position and is not compressed, the system writes the bytes directly into
+    /// `out` when the datatype is that of `T`, and otherwise through a small buffer. No memory is allocated
+    /// for the whole array. Only elements that are not packed are read separately first. From 8 MiB on, all
+    /// processors are used if nothing but the byte order changes.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     ///
@@ -82,22 +92,24 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`Mismatch`](crate::error::Kind::Mismatch) when `out` has another length. After
-    /// an error, what is in `out` is not said.
+    /// As [`read`](Self::read), and [`Mismatch`](crate::error::Kind::Mismatch) if `out` has another length.
+    /// After an error the content of `out` is unspecified.
     pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
         exact_into(self, out)
     }
 
-    /// Like [`read_lossy`](Self::read_lossy), into memory that is there, as [`read_into`](Self::read_into) does.
+    /// Reads the elements into existing memory, converted as [`read_lossy`](Self::read_lossy) does.
+    ///
+    /// Otherwise as [`read_into`](Self::read_into).
     ///
     /// # Errors
-    /// As [`read_into`](Self::read_into), but for elements without an exact equal.
+    /// As [`read_into`](Self::read_into), except for elements without an exact equal.
     pub fn read_lossy_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
         lossy_into(self, out)
     }
 }
 
-/// All elements, each exactly the same number.
+/// Reads all elements, each as exactly the same number.
 fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     if let Some(direct) = Direct::of(array)? {
         return collected(array, |out| exact_direct(array, &direct, out));
@@ -113,7 +125,7 @@ fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     }, else Err(no_number::<T>(array)))
 }
 
-/// All elements, each the number that `as` makes of it.
+/// Reads all elements, each converted as `as` does.
 fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     if let Some(direct) = Direct::of(array)? {
         return collected(array, |out| lossy_direct(array, &direct, out));
@@ -126,9 +138,9 @@ fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     }, else Err(no_number::<T>(array)))
 }
 
-/// Like [`exact`], into a slice.
+/// Does the same as [`exact`], into a slice.
 fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
-    check_room(array, out.len())?;
+    check_length(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return exact_direct(array, &direct, out);
     }
@@ -143,9 +155,9 @@ fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
     }, else Err(no_number::<T>(array)))
 }
 
-/// Like [`lossy`], into a slice.
+/// Does the same as [`lossy`], into a slice.
 fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
-    check_room(array, out.len())?;
+    check_length(array, out.len())?;
     if let Some(direct) = Direct::of(array)? {
         return lossy_direct(array, &direct, out);
     }
@@ -177,8 +189,8 @@ fn lossy_direct<T: Element>(array: &NdArray, direct: &Direct, out: &mut [T]) -> 
         else Err(no_number::<T>(array)))
 }
 
-/// Exact conversion of one element; what has no exact equal is noted and becomes 0. Without a way out
-/// of the loop, it goes over many elements at once.
+/// Converts one element exactly; one without an exact equal is recorded and becomes 0. Without an early exit,
+/// the loop handles many elements at once.
 #[inline]
 fn exactly<S: Element, T: Element>(is_exact: &mut bool) -> impl FnMut(S) -> T {
     move |value: S| match T::exact(value.widen()) {
@@ -190,7 +202,7 @@ fn exactly<S: Element, T: Element>(is_exact: &mut bool) -> impl FnMut(S) -> T {
     }
 }
 
-/// As many elements as the array has, in new memory that a function fills.
+/// Allocates memory for all elements, which a function fills.
 fn collected<T: Element>(array: &NdArray, fill: impl FnOnce(&mut [T]) -> Result<()>) -> Result<Vec<T>> {
     let count = to_usize(array.len())?;
     let mut values = T::zeros(count).ok_or_else(|| no_memory(count))?;
@@ -198,17 +210,17 @@ fn collected<T: Element>(array: &NdArray, fill: impl FnOnce(&mut [T]) -> Result<
     Ok(values)
 }
 
-fn check_room(array: &NdArray, room: usize) -> Result<()> {
-    if array.len() == room as u64 {
+fn check_length(array: &NdArray, length: usize) -> Result<()> {
+    if array.len() == length as u64 {
         return Ok(());
     }
-    let message = format!("there is room for {room} elements, but the array has {}", array.len());
+    let message = format!("found a slice of {length} elements, expected {}", array.len());
     Err(Error::mismatch(message).with_code(Code::Shape))
 }
 
 fn same<T: Element>(array: &NdArray) -> Result<Vec<T>> {
     let view = checked_view::<T>(array)?;
-    let mut values = room(view.len())?;
+    let mut values = reserved(view.len())?;
     view.append_to(&mut values);
     Ok(values)
 }
@@ -219,7 +231,7 @@ fn checked_view<S: Element>(array: &NdArray) -> Result<View<S>> {
     Ok(view)
 }
 
-fn room<T>(count: usize) -> Result<Vec<T>> {
+fn reserved<T>(count: usize) -> Result<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| no_memory(count))?;
     Ok(values)
@@ -230,7 +242,7 @@ fn no_memory(count: usize) -> Error {
 }
 
 fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
-    let mut values = room(view.len())?;
+    let mut values = reserved(view.len())?;
     view.append_mapped(&mut values, cast);
     Ok(values)
 }
@@ -243,11 +255,11 @@ fn first_fault<S: Element, T: Element>(view: &View<S>) -> Error {
     };
     let index = layout::index_of(view.shape().iter().map(|&n| n as u64), place as u64);
     Error::mismatch(format!(
-        "the element at {index:?} is {value}, which {} (`{}`) does not have",
+        "the element at {index:?} is {value}, which does not fit {} (`{}`)",
         T::DATATYPE,
         short_name::<T>()
     ))
-    .with_hint("`read_lossy` takes the nearest that there is; a wider type holds it exactly")
+    .with_hint("use a wider type, or `read_lossy` for the nearest number")
 }
 
 fn shown(value: Wide) -> String {
@@ -270,12 +282,12 @@ fn short_name<T>() -> String {
 fn no_number<T: Element>(array: &NdArray) -> Error {
     let hint = match array.datatype() {
         Datatype::Struct(_) => {
-            "take a field with `field`, records with `records`, or any value with `elements`"
+            "read a field with `field`, records with `records`, or any value with `elements`"
         }
-        _ => "`elements` gives text",
+        _ => "read text with `elements`",
     };
     Error::mismatch(format!(
-        "the array holds {}, which is no number for `{}`",
+        "found an array of {}, expected numbers for `{}`",
         array.datatype(),
         short_name::<T>()
     ))
@@ -296,7 +308,7 @@ mod tests {
     use half::f16;
     use num_complex::Complex;
 
-    /// Every datatype to every type: 1 is 1 everywhere.
+    /// Converts every datatype to every type: 1 is 1 everywhere.
     #[test]
     fn one_is_one_in_every_type() {
         fn all<T: Element>() {
@@ -347,8 +359,8 @@ mod tests {
         }
     }
 
-    /// However the elements come into memory, they are the same: by position or from memory, packed or
-    /// not, into new memory or into old, over the borders of pieces.
+    /// However the elements are read, they are the same: by position or from memory, packed or not, into new
+    /// or existing memory, and across the borders of pieces.
     #[test]
     fn all_ways_give_the_same_elements() {
         fn check<S: Element, T: Element>(make: impl Fn(u32) -> S) {
@@ -400,20 +412,20 @@ mod tests {
         let block = Positions(MemoryBlock::new(bytes, Compression::NONE));
         let array = NdArray { data: Data::Own(Arc::new(block)), ..array };
         let error = array.read::<u32>().unwrap_err();
-        assert_eq!(error.message(), "the element at [777, 77] is -1, which uint32 (`u32`) does not have");
+        assert_eq!(error.message(), "the element at [777, 77] is -1, which does not fit uint32 (`u32`)");
         assert_eq!(array.read_into(&mut vec![0_u32; 100_000]).unwrap_err().message(), error.message());
     }
 
     #[test]
-    fn what_is_not_exact_is_told() {
+    fn errors_name_the_inexact_element() {
         let array = NdArray::new(&[2, 2], &[1_i32, 2, -3, 4]).unwrap();
         let error = array.read::<u8>().unwrap_err();
-        assert_eq!(error.message(), "the element at [1, 0] is -3, which uint8 (`u8`) does not have");
+        assert_eq!(error.message(), "the element at [1, 0] is -3, which does not fit uint8 (`u8`)");
         assert!(error.hint().unwrap().to_string().contains("read_lossy"));
         assert_eq!(array.read_lossy::<u8>().unwrap(), [1, 2, 253, 4]);
         assert_eq!(array.read::<Complex<f32>>().unwrap().len(), 4);
         let error = NdArray::new(&[1], &[f64::NAN]).unwrap().read::<i64>().unwrap_err();
-        assert_eq!(error.message(), "the element at [0] is NaN, which int64 (`i64`) does not have");
+        assert_eq!(error.message(), "the element at [0] is NaN, which does not fit int64 (`i64`)");
         let text = NdArray::from_bytes(Datatype::Ascii(2), ByteOrder::Little, &[1], &b"ab"[..]).unwrap();
         assert_eq!(text.read::<f64>().unwrap_err().kind(), Kind::Mismatch);
         assert_eq!(short_name::<Complex<f16>>(), "Complex<f16>");

@@ -1,10 +1,10 @@
-//! Copying elements out of bytes in C order.
+//! Copying elements out of bytes, in C order.
 
 use super::ByteOrder;
 use super::element::Element;
 use super::layout::Layout;
 
-/// Appends the elements in C order as they are stored.
+/// Appends the elements in C order, with their stored bytes.
 pub(super) fn packed(bytes: &[u8], layout: &Layout, out: &mut Vec<u8>) {
     if layout.is_packed() {
         let end = layout.offset + layout.count * layout.item;
@@ -42,9 +42,9 @@ fn chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }
 
-/// Elements into a slice of as many, in C order.
+/// Copies the elements in C order into a slice of the same length.
 pub(super) fn elements<T: Element>(bytes: &[u8], layout: &Layout, order: ByteOrder, out: &mut [T]) {
-    // The order is chosen outside of the loops.
+    // The byte order is chosen outside of the loops.
     match order {
         ByteOrder::Little => in_order(bytes, layout, out, |bytes| T::load(bytes, ByteOrder::Little)),
         ByteOrder::Big => in_order(bytes, layout, out, |bytes| T::load(bytes, ByteOrder::Big)),
@@ -78,13 +78,13 @@ fn in_order<T: Element>(bytes: &[u8], layout: &Layout, out: &mut [T], load: impl
     });
 }
 
-/// The bytes from the first element of a run to its last, if it goes forwards.
+/// Returns the bytes from the first element of a run to its last, if the run goes forwards.
 fn forwards(bytes: &[u8], start: usize, n: usize, stride: isize, item: usize) -> Option<(usize, &[u8])> {
     let step = usize::try_from(stride).ok().filter(|&step| step >= item && n > 0)?;
     Some((step, bytes.get(start..start + (n - 1) * step + item)?))
 }
 
-/// Offsets of a run. The last step beyond it is not used.
+/// Returns the offsets of a run. The step beyond its last element is not used.
 fn steps(start: usize, n: usize, stride: isize) -> impl Iterator<Item = usize> {
     let mut at = start;
     (0..n).map(move |_| {
@@ -94,8 +94,8 @@ fn steps(start: usize, n: usize, stride: isize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Calls with (offset of the first element, number of elements, stride) for each run of elements
-/// along the innermost axis, in C order.
+/// Calls `run` with the offset of the first element, the number of elements and the stride, for each run of
+/// elements along the innermost axis, in C order.
 pub(super) fn for_each_run(layout: &Layout, mut run: impl FnMut(usize, usize, isize)) {
     if layout.count == 0 {
         return;
@@ -120,15 +120,15 @@ pub(super) fn for_each_run(layout: &Layout, mut run: impl FnMut(usize, usize, is
     }
 }
 
-/// A transposed array: its last axis has the larger stride of two, so that going along it touches a
-/// new cache line with every element.
+/// A transposed array. Its last axis has the larger stride of two, so a walk along that axis touches a new
+/// cache line with every element.
 struct Plane {
     rows: (usize, isize),
     columns: (usize, isize),
 }
 
 impl Plane {
-    /// As many rows and columns at a time as stay in the cache.
+    /// The number of rows and columns that stay in the cache at a time.
     const TILE: usize = 32;
 
     fn of(layout: &Layout) -> Option<Self> {

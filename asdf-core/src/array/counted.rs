@@ -1,4 +1,4 @@
-//! A block for tests that counts what is read of it.
+//! A block for tests that counts the bytes that are read.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,12 +23,12 @@ impl Counted {
         Self { block: MemoryBlock::new(bytes, Compression::NONE), read: AtomicU64::new(0) }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes that were read.
     pub(super) fn read_bytes(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Counts from nothing again.
+    /// Sets the count to zero.
     pub(super) fn forget(&self) {
         self.read.store(0, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! What one element of an array is.
+//! Datatypes: the types of the elements of arrays.
 
 use std::fmt;
 
@@ -11,11 +11,12 @@ use crate::value::{FromNode, Kinds, ToNode, read};
 ///
 /// # Beyond the standard
 ///
-/// `int128`, `uint128` and `complex32` are what ASDF.jl and asdf-cxx write besides. They are read
-/// and written as those do, under the tag of every ndarray. The standard's schemas forbid them, so a
-/// file that has them is not valid, and Python's asdf does not read such an array: they are for files
-/// that stay with programs that know them, and are written only where they are asked for by name.
+/// `int128`, `uint128` and `complex32` are extensions of ASDF.jl and asdf-cxx. They are read and written as
+/// those programs do, with the tag of every ndarray. The standard's schemas forbid them, so a file that uses
+/// them is not valid, and Python's asdf does not read such an array. Use them only in files for programs that
+/// know them. They are written only on request, by name.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{Datatype, NdArray, array::Field};
 ///
@@ -30,6 +31,7 @@ use crate::value::{FromNode, Kinds, ToNode, read};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias = "dtype")]
 pub enum Datatype {
     /// `int8`
     Int8,
@@ -47,7 +49,7 @@ pub enum Datatype {
     Uint32,
     /// `uint64`
     Uint64,
-    /// `float16`: IEEE 754 binary16, since standard 1.6.0
+    /// `float16`: IEEE 754 binary16, since version 1.6.0 of the standard
     Float16,
     /// `float32`: IEEE 754 binary32
     Float32,
@@ -64,11 +66,11 @@ pub enum Datatype {
     Complex64,
     /// `complex128`: real and imaginary part, each a `float64`
     Complex128,
-    /// `bool8`: a byte; zero is false
+    /// `bool8`: one byte; 0 is false
     Bool8,
-    /// `[ascii, N]`: N bytes of ASCII text, filled up with zeros
+    /// `[ascii, N]`: N bytes of ASCII text, padded with zeros
     Ascii(u64),
-    /// `[ucs4, N]`: N characters of four bytes each, in the array's byte order, filled up with zeros
+    /// `[ucs4, N]`: N characters of four bytes each, in the array's byte order, padded with zeros
     Ucs4(u64),
     /// A record of fields, packed without padding.
     Struct(Vec<Field>),
@@ -77,13 +79,13 @@ pub enum Datatype {
 /// A field of a structured datatype.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// The name; fields may go without one.
+    /// The name, if the field has one.
     pub name: Option<String>,
-    /// What the field holds.
+    /// The datatype of the field.
     pub datatype: Datatype,
-    /// The order of its bytes, when it is not the array's.
+    /// The byte order of the field, if it is not the array's.
     pub byteorder: Option<ByteOrder>,
-    /// The shape of a field that is an array itself, in C order; empty for a single value.
+    /// The shape of a field that is itself an array, in C order; empty for a single value.
     pub shape: Vec<u64>,
 }
 
@@ -108,22 +110,32 @@ const SCALARS: [(&str, Datatype); 17] = [
 ];
 
 impl Datatype {
-    /// The datatype of a name such as `float32`; strings and records have none.
+    /// Returns the datatype with a name such as `float32`. Strings and records have no names.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         SCALARS.iter().find(|(own, _)| *own == name).map(|(_, datatype)| datatype.clone())
     }
 
-    /// The name of a numeric or boolean datatype.
+    /// Returns the name of a numeric or boolean datatype.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         SCALARS.iter().find(|(_, datatype)| datatype == self).map(|(name, _)| *name)
     }
 
-    /// The number of bytes of one element.
+    /// Returns the number of bytes of one element.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::Datatype;
+    ///
+    /// assert_eq!(Datatype::Complex128.size()?, 16);
+    /// assert_eq!(Datatype::Ucs4(10).size()?, 40);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Limit`](crate::error::Kind::Limit) when it does not fit 64 bits.
+    /// [`Limit`](crate::error::Kind::Limit) if it does not fit 64 bits.
+    #[doc(alias = "itemsize")]
     pub fn size(&self) -> Result<u64> {
         let too_large = || Error::limit(format!("an element of datatype {self} is larger than 2^64 bytes"));
         Ok(match self {
@@ -144,8 +156,9 @@ impl Datatype {
         })
     }
 
-    /// Whether the standard has this datatype; see [above](Self#beyond-the-standard). A structured
-    /// one is standard when all of its fields are.
+    /// Returns whether the datatype is in the standard; see [above](Self#beyond-the-standard).
+    ///
+    /// A structured datatype is in the standard if all of its fields are.
     #[must_use]
     pub fn is_standard(&self) -> bool {
         match self {
@@ -155,7 +168,7 @@ impl Datatype {
         }
     }
 
-    /// The same datatype without byte orders of its own: what it is once its bytes are all in one.
+    /// Returns the same datatype without byte orders of its fields, as it is once all bytes are in one order.
     pub(crate) fn without_byteorder(&self) -> Self {
         let field = |field: &Field| Field {
             byteorder: None,
@@ -168,8 +181,8 @@ impl Datatype {
         }
     }
 
-    /// The pieces of one element that are reversed when the byte order changes: (offset, width) in
-    /// bytes, with the order that a field insists on.
+    /// Returns the pieces of one element that are reversed when the byte order changes. Each is an offset and
+    /// a width in bytes, with the byte order that a field sets.
     pub(super) fn pieces(&self) -> Result<Vec<(usize, usize, Option<ByteOrder>)>> {
         let mut pieces = Vec::new();
         self.collect_pieces(0, None, &mut pieces)?;
@@ -182,7 +195,7 @@ impl Datatype {
         order: Option<ByteOrder>,
         pieces: &mut Vec<(usize, usize, Option<ByteOrder>)>,
     ) -> Result<()> {
-        /// A record of more pieces than this is no table that anybody made.
+        /// No real table has records of more pieces than this.
         const MOST: usize = 1 << 20;
         let repeat = match self {
             Self::Struct(fields) => {
@@ -214,19 +227,19 @@ impl Datatype {
 }
 
 impl Field {
-    /// A field of one value.
+    /// Makes a field of one value.
     #[must_use]
     pub fn new(name: impl Into<String>, datatype: Datatype) -> Self {
         Self { name: Some(name.into()), datatype, byteorder: None, shape: Vec::new() }
     }
 
-    /// The number of values in the field: 1, or the product of its shape.
+    /// Returns the number of values in the field: 1, or the product of its shape.
     pub(super) fn count(&self) -> Result<u64> {
         let product = self.shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
         product.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
     }
 
-    /// The number of bytes of the field.
+    /// Returns the number of bytes of the field.
     pub(super) fn size(&self) -> Result<u64> {
         let size = self.datatype.size()?.checked_mul(self.count()?);
         size.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
@@ -238,7 +251,7 @@ pub(super) fn to_usize(value: u64) -> Result<usize> {
 }
 
 impl fmt::Display for Datatype {
-    /// As the standard writes it, in flow style: `float32`, `[ascii, 4]`,
+    /// Writes the datatype as the standard does, in flow style: `float32`, `[ascii, 4]`,
     /// `[{name: a, datatype: int8}]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -272,7 +285,7 @@ impl fmt::Display for Datatype {
     }
 }
 
-/// Datatypes nest at most this deep.
+/// The maximum nesting depth of datatypes.
 const MAX_DEPTH: usize = 32;
 
 impl FromNode for Datatype {
@@ -311,7 +324,7 @@ fn datatype(node: NodeRef<'_>, depth: usize) -> Result<Datatype> {
 fn known_names() -> String {
     let standard = SCALARS.iter().filter(|(_, datatype)| datatype.is_standard());
     let names: Vec<&str> = standard.map(|(name, _)| *name).collect();
-    format!("the datatypes are {}, [ascii, N], [ucs4, N] and lists of fields", names.join(", "))
+    format!("use one of {}, [ascii, N], [ucs4, N] or a list of fields", names.join(", "))
 }
 
 fn field(node: NodeRef<'_>, depth: usize) -> Result<Field> {
@@ -350,7 +363,7 @@ impl ToNode for Datatype {
 }
 
 impl Field {
-    /// Whether it is written as its datatype alone, without a mapping around it.
+    /// Returns whether the field is written as its datatype alone, without a mapping around it.
     fn is_bare(&self) -> bool {
         let nested = matches!(self.datatype, Datatype::Struct(_));
         self.name.is_none() && self.byteorder.is_none() && self.shape.is_empty() && !nested
@@ -388,7 +401,7 @@ mod tests {
     use crate::yaml::parse;
 
     #[test]
-    fn every_form_reads_and_prints_as_the_standard_writes_it() {
+    fn every_form_reads_and_prints_as_in_the_standard() {
         for text in [
             "float32",
             "[ascii, 4]",
@@ -410,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_ones_say_what_is_known() {
+    fn errors_list_the_known_datatypes() {
         let error = parse("a: [int8, {datatype: flot}]").unwrap().get::<Datatype>("/a").unwrap_err();
         assert!(
             error.to_string().starts_with("line 1, column 22: /a/1/datatype: found the string 'flot'"),

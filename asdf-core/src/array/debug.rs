@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{ByteOrder, Datatype};
 
-/// A datatype in a few words, whatever the number of its fields.
+/// A datatype in a few words, even if it has many fields.
 pub(super) struct Short<'a>(pub(super) &'a Datatype);
 
 impl fmt::Display for Short<'_> {

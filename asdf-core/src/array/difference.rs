@@ -1,4 +1,4 @@
-//! How two arrays differ.
+//! Differences between two arrays.
 
 use num_complex::Complex64;
 
@@ -10,18 +10,18 @@ use crate::tree::{
 };
 
 impl NdArray {
-    /// What differs between this array and another; nothing when they are equal.
+    /// Returns the differences between this array and another; an empty list if they are equal.
     ///
-    /// - The datatype, but not the byte order. Elements are compared by value all the same, unless one array
-    ///   holds numbers and the other texts. With a tolerance, or without
-    ///   [`DifferenceOptions::datatypes`], the datatypes of numbers do not count.
-    /// - The shape. Then the elements of the part that both have are compared, or all of them in C order if
-    ///   they are equally many and the number of axes differs.
-    /// - Elements farther apart than the tolerance. NaN is equal to NaN; masked elements to masked ones.
-    ///   A complex number is close when both of its parts are.
-    /// - Arrays of records: each field on its own, by its name.
+    /// - The datatype, but not the byte order. Elements are compared by value even if the datatypes differ,
+    ///   unless one array holds numbers and the other texts. With a tolerance, or without
+    ///   [`DifferenceOptions::datatypes`], different datatypes of numbers are not a difference.
+    /// - The shape. Then the elements of the common part are compared. If the number of axes differs, all
+    ///   elements are compared in C order, if both arrays have the same number of them.
+    /// - Elements farther apart than the tolerance. NaN is equal to NaN, and masked elements to masked ones.
+    ///   A complex number is close if both of its parts are.
+    /// - Arrays of records: each field on its own, by name.
     ///
-    /// Reads both arrays into memory whole.
+    /// Reads both arrays whole into memory.
     ///
     /// # Errors
     /// As [`elements`](Self::elements).
@@ -34,7 +34,7 @@ impl NdArray {
         comparison.arrays(self, other)
     }
 
-    /// Whether there are no masks and the bytes are the same: the quick way to be equal.
+    /// Returns whether there are no masks and the bytes are the same, which is a fast test for equality.
     fn is_identical(&self, other: &Self) -> Result<bool> {
         let whole = |array: &Self| Ok(array.mask.is_none() && array.missing()?.is_none());
         Ok(whole(self)?
@@ -43,7 +43,7 @@ impl NdArray {
     }
 }
 
-/// Records nest at most this deep; deeper ones are compared as a whole.
+/// The maximum nesting depth of records; deeper ones are compared as a whole.
 const DEEPEST: usize = 8;
 
 struct Comparison<'o> {
@@ -93,13 +93,13 @@ impl Comparison<'_> {
         Ok(changes)
     }
 
-    /// Whether another datatype is a difference, even if the elements are equal.
+    /// Returns whether different datatypes are a difference, even if the elements are equal.
     fn type_counts(&self, datatype: &Datatype) -> bool {
         let excused = is_number(datatype) && !self.options.tolerance.is_exact();
         self.options.counts_datatypes() && !excused
     }
 
-    /// Field by field, in the order of the first array, then those that only the second has.
+    /// Compares field by field, in the order of the first array, then the fields that only the second has.
     fn records(
         &self,
         left: &NdArray,
@@ -136,7 +136,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The fields of records, if each has a name of its own.
+/// Returns the fields of records, if each has a name of its own.
 fn fields(datatype: &Datatype) -> Option<&[Field]> {
     let Datatype::Struct(fields) = datatype else { return None };
     let mut names = std::collections::HashSet::new();
@@ -161,8 +161,8 @@ fn is_comparable(left: &Datatype, right: &Datatype) -> bool {
 
 type Parts = (Vec<u64>, (NdArray, NdArray));
 
-/// What two arrays of different shapes have in common: the first entries along each axis, or all elements in C
-/// order if they are equally many along other axes.
+/// Returns the parts of two arrays of different shapes that can be compared: the first entries along each
+/// axis, or all elements in C order if the axes differ and the counts agree.
 fn common(left: &NdArray, right: &NdArray) -> Result<Option<Parts>> {
     if left.shape.len() == right.shape.len() {
         let shape: Vec<u64> = left.shape.iter().zip(&right.shape).map(|(a, b)| *a.min(b)).collect();
@@ -179,7 +179,7 @@ fn common(left: &NdArray, right: &NdArray) -> Result<Option<Parts>> {
     Ok(same_count.then(|| (vec![left.len()], (left.clone(), right.clone()))))
 }
 
-/// Compares two arrays of equally many elements.
+/// Compares two arrays with the same number of elements.
 fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Option<ElementsDifference>> {
     let mut found: Option<ElementsDifference> = None;
     let mut largest: Option<(f64, u64)> = None;
@@ -197,7 +197,7 @@ fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Opt
             None => {
                 let mut texts = (shown(&a, &left.datatype), shown(&b, &right.datatype));
                 if texts.0 == texts.1 {
-                    // A float32 and a float64 that both round to 0.1.
+                    // For example, a float32 and a float64 that both round to 0.1.
                     texts = (shown(&a, &Datatype::Float64), shown(&b, &Datatype::Float64));
                 }
                 found = Some(ElementsDifference {
@@ -217,8 +217,8 @@ fn elements(left: &NdArray, right: &NdArray, tolerance: Tolerance) -> Result<Opt
     Ok(found)
 }
 
-/// Whether two elements are equal within the tolerance; also the largest distance of finite numbers
-/// in them.
+/// Returns whether two elements are equal within the tolerance. Also updates the largest distance of finite
+/// numbers.
 fn is_close(left: &Value, right: &Value, tolerance: Tolerance, distance: &mut Option<f64>) -> bool {
     match (left, right) {
         (Value::Float(a), Value::Float(b)) => {
@@ -242,7 +242,7 @@ fn is_close(left: &Value, right: &Value, tolerance: Tolerance, distance: &mut Op
     }
 }
 
-/// The real and the imaginary part of a number.
+/// Returns the real and the imaginary part of a number.
 fn parts(value: &Value) -> Option<(Wide, Wide)> {
     let zero = Wide::Small(0);
     Some(match *value {
@@ -255,7 +255,7 @@ fn parts(value: &Value) -> Option<(Wide, Wide)> {
     })
 }
 
-/// Whether two real numbers are equal: exactly, an integer and a float too, or within the tolerance.
+/// Returns whether two real numbers are equal within the tolerance. An integer and a float can be exactly equal.
 fn is_near(a: Wide, b: Wide, tolerance: Tolerance, distance: &mut Option<f64>) -> bool {
     let exactly = |integer: Wide, float: f64| match integer {
         Wide::Uint(number) => u128::exact(Wide::Float(float)) == Some(number),
@@ -282,7 +282,7 @@ fn far(a: f64, b: f64, distance: &mut Option<f64>) {
     }
 }
 
-/// An element in a few words.
+/// Returns an element as a short text.
 fn shown(value: &Value, datatype: &Datatype) -> String {
     const SHOWN: usize = 60;
     let text = match value {
@@ -306,7 +306,7 @@ mod tests {
         a.difference(b, options).unwrap().into_iter().map(|difference| difference.change).collect()
     }
 
-    fn told(a: &NdArray, b: &NdArray, tolerance: Tolerance) -> Vec<Change> {
+    fn changes(a: &NdArray, b: &NdArray, tolerance: Tolerance) -> Vec<Change> {
         differences(a, b, &DifferenceOptions::new().tolerance(tolerance))
     }
 
@@ -321,23 +321,24 @@ mod tests {
         let b = NdArray::new(&[4], &[1.0_f32, 2.0, 3.0, 4.0]).unwrap();
         let datatype = Change::Datatype("int32".to_owned(), "float32".to_owned());
         let same = shape(&[2, 2], &[4], &[4], true);
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [datatype.clone(), same.clone()]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [datatype.clone(), same.clone()]);
         assert_eq!(
             differences(&a, &b, &DifferenceOptions::new().datatypes(false)),
             std::slice::from_ref(&same)
         );
-        assert_eq!(told(&a, &b, Tolerance { relative: 1e-6, absolute: 0.0 }), [same]);
+        assert_eq!(changes(&a, &b, Tolerance { relative: 1e-6, absolute: 0.0 }), [same]);
         let swapped: Vec<u8> = [1_i32, 2, 3, 4].into_iter().flat_map(i32::to_be_bytes).collect();
         let swapped = NdArray::from_bytes(a.datatype().clone(), ByteOrder::Big, &[2, 2], swapped).unwrap();
-        assert_eq!(told(&a, &swapped, Tolerance::EXACT), []);
-        assert_eq!(told(&a, &a.clone().inlined().unwrap(), Tolerance::EXACT), []);
-        // The elements are looked at whatever the datatype, unless they are texts here and numbers there.
+        assert_eq!(changes(&a, &swapped, Tolerance::EXACT), []);
+        assert_eq!(changes(&a, &a.clone().inlined().unwrap(), Tolerance::EXACT), []);
+        // The elements are compared whatever the datatype, unless one array holds texts and the other
+        // numbers.
         let c = NdArray::new(&[2, 2], &[1_u8, 2, 3, 9]).unwrap();
-        let found = told(&a, &c, Tolerance::EXACT);
+        let found = changes(&a, &c, Tolerance::EXACT);
         assert!(matches!(found.as_slice(), [Change::Datatype(..), Change::Elements(_)]), "{found:?}");
         let text =
             NdArray::from_bytes(Datatype::Ascii(1), ByteOrder::Little, &[2, 2], b"abcd".to_vec()).unwrap();
-        let found = told(&a, &text, Tolerance { relative: 1.0, absolute: 1.0 });
+        let found = changes(&a, &text, Tolerance { relative: 1.0, absolute: 1.0 });
         assert!(matches!(found.as_slice(), [Change::Datatype(..)]), "{found:?}");
     }
 
@@ -345,13 +346,13 @@ mod tests {
     fn the_common_part_of_two_shapes_is_compared() {
         let a = NdArray::new(&[2, 3], &[1, 2, 3, 4, 5, 6_i64]).unwrap();
         let b = NdArray::new(&[2, 2], &[1, 2, 4, 5_i64]).unwrap();
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [shape(&[2, 3], &[2, 2], &[2, 2], true)]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [shape(&[2, 3], &[2, 2], &[2, 2], true)]);
         let c = NdArray::new(&[3, 2], &[1, 2, 4, 9, 7, 8_i64]).unwrap();
-        let found = told(&a, &c, Tolerance::EXACT);
+        let found = changes(&a, &c, Tolerance::EXACT);
         let [Change::Shape(_), Change::Elements(elements)] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((elements.different, elements.of, elements.first.as_slice()), (1, 4, &[1_u64, 1][..]));
         let d = NdArray::new(&[5], &[1, 2, 3, 4, 5_i64]).unwrap();
-        assert_eq!(told(&a, &d, Tolerance::EXACT), [shape(&[2, 3], &[5], &[], false)]);
+        assert_eq!(changes(&a, &d, Tolerance::EXACT), [shape(&[2, 3], &[5], &[], false)]);
     }
 
     #[test]
@@ -367,14 +368,14 @@ mod tests {
         let found = differences(&tenths.0, &tenths.1, &values);
         let [Change::Elements(elements)] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((elements.left.as_str(), elements.right.as_str()), ("0.10000000149011612", "0.1"));
-        assert!(told(&tenths.0, &tenths.1, Tolerance { relative: 1e-6, absolute: 0.0 }).is_empty());
+        assert!(changes(&tenths.0, &tenths.1, Tolerance { relative: 1e-6, absolute: 0.0 }).is_empty());
         let complex = NdArray::new(&[1], &[Complex64::new(2.0, 0.0)]).unwrap();
         assert!(same(&complex, &NdArray::new(&[1], &[2_u8]).unwrap()));
         assert!(same(&NdArray::new(&[1], &[true]).unwrap(), &NdArray::new(&[1], &[1_i8]).unwrap()));
     }
 
     #[test]
-    fn the_first_and_the_largest_difference_are_told() {
+    fn the_first_and_the_largest_difference_are_reported() {
         let a = NdArray::new(&[2, 3], &[1.0, 2.0, f64::NAN, 4.0, 5.0, f64::INFINITY]).unwrap();
         let b = NdArray::new(&[2, 3], &[1.0, 2.125, f64::NAN, 4.0, 6.0, 0.0]).unwrap();
         let elements = ElementsDifference {
@@ -385,9 +386,9 @@ mod tests {
             right: "2.125".to_owned(),
             largest: Some((1.0, vec![1, 1])),
         };
-        assert_eq!(told(&a, &b, Tolerance::EXACT), [Change::Elements(elements)]);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), [Change::Elements(elements)]);
         let loose = Tolerance { relative: 0.25, absolute: 0.0 };
-        let Change::Elements(left) = told(&a, &b, loose).remove(0) else { panic!("not elements") };
+        let Change::Elements(left) = changes(&a, &b, loose).remove(0) else { panic!("not elements") };
         assert_eq!((left.different, left.largest), (1, None));
     }
 
@@ -396,9 +397,9 @@ mod tests {
         let mask = |flags: &[bool]| Mask::Array(Box::new(NdArray::new(&[2], flags).unwrap()));
         let a = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask(&[false, true])).unwrap();
         let b = NdArray::new(&[2], &[1_u8, 7]).unwrap().with_mask(mask(&[false, true])).unwrap();
-        assert_eq!(told(&a, &b, Tolerance::EXACT), []);
+        assert_eq!(changes(&a, &b, Tolerance::EXACT), []);
         let Change::Elements(all) =
-            told(&a, &NdArray::new(&[2], &[1_u8, 2]).unwrap(), Tolerance::EXACT).remove(0)
+            changes(&a, &NdArray::new(&[2], &[1_u8, 2]).unwrap(), Tolerance::EXACT).remove(0)
         else {
             panic!("not elements")
         };
@@ -440,7 +441,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_many_differ_as_differ(pairs in prop::collection::vec((-3..3_i64, -3..3_i64), 0..30)) {
+        fn the_number_of_differences_is_right(pairs in prop::collection::vec((-3..3_i64, -3..3_i64), 0..30)) {
             let shape = [u64::try_from(pairs.len()).unwrap()];
             let (a, b): (Vec<i64>, Vec<i64>) = pairs.iter().copied().unzip();
             let floats: Vec<f32> = b.iter().map(|&n| f32::from(i8::try_from(n).unwrap())).collect();
@@ -453,7 +454,7 @@ mod tests {
                 };
                 prop_assert_eq!(found, u64::try_from(different).unwrap());
                 let loose = Tolerance { relative: 0.0, absolute: 6.0 };
-                prop_assert!(told(&a, &b, loose).is_empty());
+                prop_assert!(changes(&a, &b, loose).is_empty());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Packed arrays in blocks that are read by position, straight into the caller's memory.
+//! Reading packed arrays by position directly into the caller's memory.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::error::Result;
 use crate::threads::Threads;
 use crate::tree::Block;
 
-/// As many bytes at a time as stay in the cache between the system's copy and ours.
+/// The number of bytes at a time that stay in the cache between the system's copy and ours.
 const PIECE: usize = 128 << 10;
 
-/// Where the elements follow each other in a block.
+/// A block with the elements of an array, packed from `start` on.
 #[derive(Debug)]
 pub(super) struct Direct {
     block: Arc<dyn Block>,
@@ -20,7 +20,7 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// `None` when elements have to be picked out, or are in memory anyway: then a view gives them.
+    /// Returns `None` if the elements are not packed, or are in memory anyway: then use a view.
     pub(super) fn of(array: &NdArray) -> Result<Option<Self>> {
         let Some(block) = array.block()?.filter(|block| !block.is_at_hand()) else { return Ok(None) };
         let layout = array.layout(block.size())?;
@@ -31,7 +31,7 @@ impl Direct {
         Ok(Some(Self { block, start, order: array.byteorder(), threads: array.threads() }))
     }
 
-    /// Reads elements of the array's own datatype into a slice of as many.
+    /// Reads elements of the array's own datatype into a slice of the same length.
     pub(super) fn fill<T: Element>(&self, out: &mut [T]) -> Result<()> {
         let native = self.order == ByteOrder::NATIVE || T::WIDTH == 1;
         let Some(bytes) = T::bytes_mut(out) else {
@@ -51,8 +51,8 @@ impl Direct {
         })
     }
 
-    /// Reads elements of the datatype of `S`, each as what a function makes of it, into a slice of as
-    /// many.
+    /// Reads elements of the datatype of `S`, and writes the result of a function for each into a slice of
+    /// the same length.
     pub(super) fn convert<S: Element, T>(&self, out: &mut [T], mut cast: impl FnMut(S) -> T) -> Result<()> {
         let mut bytes = vec![0; PIECE.min(out.len().saturating_mul(S::SIZE))];
         let mut at = self.start;
@@ -61,7 +61,7 @@ impl Direct {
             self.block.read_into(at, bytes)?;
             at += bytes.len() as u64;
             let elements = piece.iter_mut().zip(bytes.chunks_exact(S::SIZE));
-            // The order is chosen outside of the loops.
+            // The byte order is chosen outside of the loops.
             match self.order {
                 ByteOrder::Little => {
                     elements.for_each(|(slot, bytes)| *slot = cast(S::load(bytes, ByteOrder::Little)));

@@ -6,7 +6,9 @@ use num_complex::Complex;
 use super::cast::Cast;
 use super::{ByteOrder, Datatype};
 
-/// A Rust type that is the element of an array. Structured arrays have [`Record`](super::Record)s.
+/// A Rust type of the elements of an array.
+///
+/// The elements of structured arrays are [`Record`](super::Record)s.
 ///
 /// | datatype | Rust |
 /// |---|---|
@@ -44,36 +46,35 @@ pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'st
     /// The number of bytes of one element.
     const SIZE: usize;
 
-    /// The number of bytes of the numbers that an element is made of, whose order can be either.
+    /// The number of bytes of each number in an element, the unit of the byte order.
     #[doc(hidden)]
     const WIDTH: usize;
 
-    /// One element from its bytes, which need no alignment; bytes that are missing count as zero.
+    /// Reads one element from its bytes, which need no alignment. Missing bytes count as zero.
     #[must_use]
     fn load(bytes: &[u8], order: ByteOrder) -> Self;
 
     /// Appends the bytes of one element.
     fn store(self, order: ByteOrder, out: &mut Vec<u8>);
 
-    /// The elements where they are, if bytes in this machine's order can be lent as such: aligned,
-    /// and a whole number of elements.
+    /// Borrows bytes in this machine's order as elements, if they are aligned and a whole number of elements.
     #[doc(hidden)]
     #[must_use]
     fn cast(bytes: &[u8]) -> Option<&[Self]>;
 
-    /// The bytes of elements, in this machine's order.
+    /// Returns the bytes of elements, in this machine's order.
     #[doc(hidden)]
     #[must_use]
     fn bytes(elements: &[Self]) -> &[u8];
 
-    /// The bytes that elements are kept in, in this machine's order, to be read into; `None` where not
-    /// all bytes are elements.
+    /// Returns the bytes of elements, in this machine's order, to be read into; `None` if some byte values
+    /// are not valid elements.
     #[doc(hidden)]
     #[must_use]
     fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]>;
 
-    /// So many elements of zero, in memory that the system gives as zeros where it can; `None` when
-    /// there is not as much.
+    /// Allocates `count` elements of zero, with zeroed memory of the system if possible. `None` if there is
+    /// not enough memory.
     #[doc(hidden)]
     #[must_use]
     fn zeros(count: usize) -> Option<Vec<Self>>;

@@ -1,4 +1,4 @@
-//! An array's elements whatever their datatype.
+//! Elements of an array of any datatype.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use crate::error::Result;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// Masked: there is no value.
+    /// A masked element, which has no value.
     Missing,
     /// `bool8`
     Bool(bool),
@@ -27,16 +27,16 @@ pub enum Value {
     Float(f64),
     /// Any complex datatype; exact.
     Complex(Complex64),
-    /// `ascii` or `ucs4`, without the zeros at the end. What is no character is U+FFFD.
+    /// `ascii` or `ucs4`, without the zeros at the end. Invalid characters become U+FFFD.
     Text(String),
     /// The fields of a record.
     Record(Vec<Value>),
-    /// A field that is an array itself, its first axis outermost.
+    /// A field that is itself an array, with the first axis outermost.
     List(Vec<Value>),
 }
 
 impl Value {
-    /// A real number as the nearest float, `true` as 1; `None` for everything else.
+    /// Returns a real number as the nearest float, `true` as 1; `None` for everything else.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "the nearest float is wanted")]
     pub fn to_f64(&self) -> Option<f64> {
@@ -60,7 +60,19 @@ impl NdArray {
         self.layout(size)
     }
 
-    /// The elements in C order, whatever their datatype, masked ones as [`Value::Missing`].
+    /// Returns an iterator over the elements in C order, of any datatype.
+    ///
+    /// Masked elements are [`Value::Missing`].
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Value;
+    ///
+    /// let array = NdArray::new(&[2], &[true, false])?;
+    /// assert_eq!(array.elements()?.collect::<Vec<_>>(), [Value::Bool(true), Value::Bool(false)]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -68,12 +80,14 @@ impl NdArray {
         Elements::new(self)
     }
 
-    /// For each element in C order whether it is missing, by a mask array or by `null` in inline
-    /// data; `None` when there is neither. A mask that is a number is applied by
-    /// [`elements`](Self::elements).
+    /// Returns for each element in C order whether it is missing.
+    ///
+    /// Elements are missing by a mask array or by `null` in inline data; `None` if there is neither. A mask
+    /// that is a number is applied by [`elements`](Self::elements), not here.
     ///
     /// # Errors
-    /// When the mask's data cannot be read, or its shape does not fit.
+    /// If the mask's data cannot be read, or its shape does not fit.
+    #[doc(alias = "mask")]
     pub fn missing(&self) -> Result<Option<Vec<bool>>> {
         if let Some(Mask::Array(array)) = &self.mask {
             let flags: Vec<bool> = array
@@ -96,7 +110,7 @@ impl NdArray {
     }
 }
 
-/// The elements of an array in C order, each as a [`Value`].
+/// An iterator over the elements of an array in C order, each as a [`Value`].
 pub struct Elements {
     bytes: Bytes,
     item: usize,
@@ -111,7 +125,7 @@ pub struct Elements {
 impl Elements {
     pub(super) fn new(array: &NdArray) -> Result<Self> {
         let (bytes, layout) = array.load()?;
-        // An element of no bytes costs nothing to claim: do not believe in more than is there.
+        // A file can claim any number of elements without bytes: refuse more than it stores.
         array.check_expansion(&layout)?;
         Ok(Self {
             bytes,
@@ -127,7 +141,7 @@ impl Elements {
 }
 
 impl Mask {
-    /// Whether an element is missing by a mask that is a number.
+    /// Returns whether an element is missing by a mask that is a number.
     pub(super) fn hides(&self, element: &Value) -> bool {
         match (self, element) {
             (Self::Value(MaskValue::Number(number)), Value::Int(value)) => number.to_f64() == int(*value),

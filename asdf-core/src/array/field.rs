@@ -1,4 +1,4 @@
-//! Rust values whose elements stand in a block: fields with `#[asdf(array)]` or `#[asdf(records)]`.
+//! Rust values that are stored as arrays: fields with `#[asdf(array)]` or `#[asdf(records)]`.
 
 use super::{Datatype, Element, NdArray, Record};
 use crate::block::Compression;
@@ -9,31 +9,32 @@ use crate::value::{Description, ToNode, read};
 #[cfg(feature = "ndarray")]
 use crate::value::{FromNode, Kinds, OwnTag};
 
-/// A Rust value that is stored as an array, and read whole: what a field with `#[asdf(array)]` may be.
+/// A Rust value that is stored as an array and read whole, for a field with `#[asdf(array)]`.
 ///
-/// `[T; N]` and the rows of `Vec<[T; N]>` have a fixed length. The type refuses an array of another length. A schema
-/// that is made of the type does not say the length, because ASDF schemas have keywords for the datatype and the
-/// number of axes of an array, and none for its shape: a validator allows arrays that the type refuses.
+/// `[T; N]` and the rows of `Vec<[T; N]>` have a fixed length, and the type refuses an array of another
+/// length. A schema made from the type does not give the length: ASDF schemas have keywords for the datatype
+/// and the number of axes of an array, but not for its shape. So a validator allows arrays that the type
+/// refuses.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not a `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, nor an array of the crate `ndarray`",
-    note = "`NdArray` is an array as it is, without an attribute; `#[asdf(records)]` stores a `Vec` of structs that derive `Record`"
+    note = "use `NdArray` without the attribute; use `#[asdf(records)]` for a `Vec` of structs that derive `Record`"
 )]
 pub trait Held: Sized {
-    /// The datatype of the elements.
+    /// Returns the datatype of the elements.
     #[must_use]
     fn datatype() -> Datatype;
 
-    /// The number of axes, if it is always the same.
+    /// Returns the number of axes, if it is always the same.
     #[must_use]
     fn axes() -> Option<usize> {
         Some(1)
     }
 
-    /// Reads the elements, converted where that loses nothing.
+    /// Reads the elements, converted if that loses nothing.
     ///
     /// # Errors
-    /// As [`NdArray::read`]; [`Mismatch`](crate::error::Kind::Mismatch) when the array has another number of axes.
+    /// As [`NdArray::read`]; [`Mismatch`](crate::error::Kind::Mismatch) if the number of axes is another.
     fn from_array(array: &NdArray) -> Result<Self>;
 
     /// Copies the elements into an array.
@@ -45,13 +46,13 @@ pub trait Held: Sized {
     /// Reads a field.
     ///
     /// # Errors
-    /// As [`from_array`](Self::from_array), with the node's place.
+    /// As [`from_array`](Self::from_array), with the position of the node.
     fn read_field(node: NodeRef<'_>) -> Result<Self> {
         let array: NdArray = read(node)?;
         Self::from_array(&array).map_err(|error| placed(error, node))
     }
 
-    /// Writes a field, in a block with this compression.
+    /// Writes a field to a block with this compression.
     ///
     /// # Errors
     /// As [`to_array`](Self::to_array).
@@ -67,7 +68,7 @@ pub trait Held: Sized {
     }
 }
 
-/// Records that are stored as an array, and read whole: what a field with `#[asdf(records)]` may be.
+/// Records that are stored as an array and read whole, for a field with `#[asdf(records)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array of records",
     label = "not a `Vec` of structs that derive `Record`",
@@ -77,10 +78,10 @@ pub trait HeldRecords: Sized {
     /// Reads a field.
     ///
     /// # Errors
-    /// As [`NdArray::records`], with the node's place.
+    /// As [`NdArray::records`], with the position of the node.
     fn read_field(node: NodeRef<'_>) -> Result<Self>;
 
-    /// Writes a field, in a block with this compression.
+    /// Writes a field to a block with this compression.
     ///
     /// # Errors
     /// As [`NdArray::from_records`].
@@ -207,7 +208,7 @@ impl<T: Element, D: ndarray::Dimension> Held for ndarray::Array<T, D> {
     }
 }
 
-/// A whole array, as a field with `#[asdf(array)]`.
+/// Reads a whole array, as a field with `#[asdf(array)]` does.
 #[cfg(feature = "ndarray")]
 impl<T: Element, D: ndarray::Dimension> FromNode for ndarray::Array<T, D> {
     const TYPES: Kinds = NdArray::TYPES;
@@ -229,12 +230,12 @@ impl<T: Element, D: ndarray::Dimension> ToNode for ndarray::Array<T, D> {
     }
 }
 
-/// The datatype as schemas have it. That of records is left out, since schemas do not compare names.
+/// Returns the datatype for a schema. For records it is left out, since schemas do not compare names.
 pub(super) fn schema_datatype(datatype: &Datatype) -> Option<Node> {
     if matches!(datatype, Datatype::Struct(_)) { None } else { Node::new(datatype).ok() }
 }
 
-/// Writes records in a block with this compression, for a field that is only written.
+/// Writes records to a block with this compression, for a field that is only written.
 ///
 /// # Errors
 /// As [`NdArray::from_records`].
@@ -253,18 +254,18 @@ fn placed(error: Error, node: NodeRef<'_>) -> Error {
 mod tests {
     use super::*;
 
-    fn there_and_back<T: Held + PartialEq + std::fmt::Debug>(value: &T, shape: &[u64]) {
+    fn round_trip<T: Held + PartialEq + std::fmt::Debug>(value: &T, shape: &[u64]) {
         let array = value.to_array().unwrap();
         assert_eq!(array.shape(), shape);
         assert_eq!(&T::from_array(&array).unwrap(), value);
     }
 
     #[test]
-    fn vectors_and_arrays_are_held() {
-        there_and_back(&vec![1.5_f32, -2.0], &[2]);
-        there_and_back(&vec![[1_u16, 2, 3], [4, 5, 6]], &[2, 3]);
-        there_and_back(&[1_i64, 2], &[2]);
-        there_and_back(&Vec::<u8>::new().into_boxed_slice(), &[0]);
+    fn vectors_and_arrays_round_trip() {
+        round_trip(&vec![1.5_f32, -2.0], &[2]);
+        round_trip(&vec![[1_u16, 2, 3], [4, 5, 6]], &[2, 3]);
+        round_trip(&[1_i64, 2], &[2]);
+        round_trip(&Vec::<u8>::new().into_boxed_slice(), &[0]);
         let matrix = vec![[1_u8, 2]].to_array().unwrap();
         assert!(
             Vec::<u8>::from_array(&matrix).unwrap_err().to_string().contains("[1, 2], expected one axis")

@@ -1,4 +1,4 @@
-//! Reading elements that lie far apart in a block, without what is between them.
+//! Reading elements that are far apart in a block, without the bytes between them.
 
 use bytes::Bytes;
 
@@ -6,25 +6,25 @@ use super::layout::{self, Layout};
 use crate::error::{Error, Result};
 use crate::tree::Block;
 
-/// Gaps below this many bytes are read along: as much again would be read by the system anyway.
+/// Gaps below this many bytes are read too: the system would read about as much anyway.
 const GAP: usize = 1 << 12;
 
-/// At most this many bytes are read at once when only some of them are needed.
+/// The maximum number of bytes in one read of which only some are needed.
 const WINDOW: usize = 1 << 20;
 
-/// An array whose bytes span no more than this is read in one go.
+/// The maximum span of an array that is read at once.
 const SMALL: usize = 1 << 16;
 
 /// An axis without its direction: length and distance in bytes.
 type Axis = (usize, usize);
 
-/// Whether much less has to be read than all from the first element to the last.
+/// Returns whether the elements are much less than the bytes from the first to the last.
 pub(super) fn pays(layout: &Layout) -> bool {
     let extent = layout.extent().len();
     extent > SMALL && needed(&axes(layout), layout.item) <= extent / 2
 }
 
-/// The axes in the order of memory; those of stride 0 are the same bytes again.
+/// Returns the axes in the order of memory, without those of stride 0, which repeat the same bytes.
 fn axes(layout: &Layout) -> Vec<Axis> {
     let axes = layout.shape.iter().zip(&layout.strides).map(|(&n, &stride)| (n, stride.unsigned_abs()));
     let mut axes: Vec<Axis> = axes.filter(|&(n, stride)| n > 1 && stride > 0).collect();
@@ -36,13 +36,13 @@ fn needed(axes: &[Axis], item: usize) -> usize {
     axes.iter().fold(item, |size, &(n, _)| size.saturating_mul(n))
 }
 
-/// The number of bytes from the first element to the last.
+/// Returns the number of bytes from the first element to the last.
 fn span(axes: &[Axis], item: usize) -> usize {
     axes.iter().fold(item, |size, &(n, stride)| size.saturating_add((n - 1).saturating_mul(stride)))
 }
 
-/// Reads the elements and nothing else, but for small gaps, and says where they are in what was
-/// read: in the order in which the block has them.
+/// Reads only the elements and the small gaps between them. Returns their bytes in the order of the block,
+/// and their layout in these bytes.
 pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)> {
     let axes = axes(layout);
     let size = needed(&axes, layout.item);
@@ -51,7 +51,7 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
     let mut reader = Reader { block, item: layout.item, out };
     reader.walk(&axes, layout.extent().start)?;
 
-    // The new stride of each axis: the size of all that is nearer together.
+    // The new stride of each axis is the size of all axes with smaller strides.
     let mut gathered = layout.clone();
     gathered.offset = 0;
     let mut sorted: Vec<usize> = (0..layout.shape.len()).collect();
@@ -109,7 +109,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the whole span of some axes and keeps the elements.
+    /// Reads the whole span of some axes and keeps only the elements.
     fn window(&mut self, axes: &[Axis], at: usize) -> Result<()> {
         let bytes = self.block.read(at as u64..(at + span(axes, self.item)) as u64)?;
         self.keep(axes, &bytes);
@@ -119,7 +119,7 @@ impl Reader<'_> {
     fn keep(&mut self, axes: &[Axis], bytes: &[u8]) {
         match axes.split_first() {
             None => self.out.extend_from_slice(bytes.get(..self.item).unwrap_or_default()),
-            // The last axis without gaps.
+            // The last axis, without gaps.
             Some((&(n, stride), [])) if stride == self.item => {
                 self.out.extend_from_slice(bytes.get(..n * stride).unwrap_or_default());
             }

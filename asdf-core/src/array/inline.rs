@@ -12,7 +12,7 @@ use super::{ByteOrder, Complex, Datatype, Element, Field, NdArray, Value};
 use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, LITERALS, Node, NodeId, NodeRef, Tree};
 
-/// What inline data turned out to be.
+/// The result of reading inline data.
 pub(super) struct Parsed {
     pub(super) datatype: Datatype,
     pub(super) shape: Vec<u64>,
@@ -20,11 +20,11 @@ pub(super) struct Parsed {
     pub(super) missing: Option<Vec<bool>>,
 }
 
-/// As many axes as numpy has.
+/// The maximum number of axes, as in numpy.
 const MAX_AXES: usize = 64;
 
-/// Reads nested lists. The datatype is inferred by the standard's rules when it is not given; the
-/// number of axes comes from the declared shape, or from how deep the lists are.
+/// Reads nested lists. If the datatype is not given, it is inferred by the rules of the standard. The number
+/// of axes comes from the declared shape, or from the nesting depth of the lists.
 pub(super) fn parse(
     data: NodeRef<'_>,
     datatype: Option<&Datatype>,
@@ -64,7 +64,8 @@ pub(super) fn parse(
     Ok(Parsed { datatype, shape, bytes, missing })
 }
 
-/// How deep lists nest, going down the first items; bounded, as lists can hold themselves.
+/// Returns the nesting depth of lists, along the first items. It is bounded, because a list can contain
+/// itself.
 fn depth(data: NodeRef<'_>) -> usize {
     let mut node = data;
     for depth in 0..=MAX_AXES + 32 {
@@ -79,7 +80,7 @@ fn depth(data: NodeRef<'_>) -> usize {
     MAX_AXES + 32
 }
 
-/// How deep the list of one element of a datatype nests.
+/// Returns the nesting depth of the list of one element of a datatype.
 fn own_depth(datatype: &Datatype) -> usize {
     match datatype {
         Datatype::Struct(fields) => {
@@ -89,9 +90,9 @@ fn own_depth(datatype: &Datatype) -> usize {
     }
 }
 
-/// The shape, and the elements in C order; every list of an axis must be as long as its siblings.
+/// Returns the shape, and the elements in C order. All lists of an axis must have the same length.
 fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>)> {
-    // Aliases let a small text claim a huge array: believe in what the tree has nodes for.
+    // With aliases a small text can claim a huge array: limit the elements by the nodes of the tree.
     let budget = data.tree().len().saturating_add(1 << 20);
     let mut shape = Vec::with_capacity(axes);
     let mut level = vec![data];
@@ -100,10 +101,14 @@ fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>
         let mut next = Vec::new();
         for list in &level {
             if list.kind() != Kind::Sequence {
-                return Err(list.expected(format!("a list of {length} items, as its neighbours are")));
+                return Err(
+                    list.expected(format!("a list of {length} items, like the first list of this axis"))
+                );
             }
             if list.len() != length {
-                return Err(list.expected(format!("a list of {length} items, as its neighbours are")));
+                return Err(
+                    list.expected(format!("a list of {length} items, like the first list of this axis"))
+                );
             }
             if next.len() + length > budget {
                 return Err(Error::limit("the inline array has more elements than its tree has nodes"));
@@ -113,15 +118,16 @@ fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>
         shape.push(length as u64);
         level = next;
         if level.is_empty() {
-            // Lists of no items do not show the axes behind.
+            // Empty lists do not show the axes below them.
             break;
         }
     }
     Ok((shape, level))
 }
 
-/// The standard's inference: strings make ucs4 of the longest, else complex numbers complex128, else
-/// floats float64, else integers int64 (uint64 where they do not fit), else bool8.
+/// Infers the datatype by the rules of the standard. Strings make ucs4 with the length of the longest.
+/// Otherwise complex numbers make complex128, floats float64, integers int64 (uint64 if they do not fit), and
+/// anything else bool8.
 fn infer(leaves: &[NodeRef<'_>]) -> Result<Datatype> {
     let (mut text, mut complex, mut float, mut int, mut large) = (None, false, false, false, false);
     for leaf in leaves {
@@ -199,10 +205,7 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
                 .store(ByteOrder::Little, out);
         }
         Datatype::Float16 => half::f16::from_f64(number()?).store(ByteOrder::Little, out),
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "the nearest float32 is what the datatype asks for"
-        )]
+        #[allow(clippy::cast_possible_truncation, reason = "the datatype requires the nearest float32")]
         Datatype::Float32 => (number()? as f32).store(ByteOrder::Little, out),
         Datatype::Float64 => number()?.store(ByteOrder::Little, out),
         Datatype::Complex32 | Datatype::Complex64 | Datatype::Complex128 => {
@@ -213,7 +216,7 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
                     .and_then(Complex::number)
                     .ok_or_else(|| leaf.expected("a complex number such as 1.5-2i"))?,
             };
-            // The nearest number of the datatype is asked for.
+            // Converts to the nearest number of the datatype.
             let wide = Wide::Complex(value.re, value.im);
             match datatype {
                 Datatype::Complex32 => {
@@ -273,7 +276,7 @@ fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<(
             encode(leaf, &field.datatype, out)?;
         }
     }
-    // All of the array's bytes are little-endian here, but a field may insist on its own order.
+    // All bytes of the array are little-endian here, but a field can have its own byte order.
     if field.byteorder == Some(ByteOrder::Big) {
         let size = to_usize(field.datatype.size()?)?;
         let pieces = field.datatype.pieces()?;
@@ -289,12 +292,14 @@ fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<(
 }
 
 impl NdArray {
-    /// The same array, to be stored in the tree as lists. Masked elements become `null` only where
-    /// they were `null`.
+    /// Returns the same array, to be stored in the tree as lists.
+    ///
+    /// A mask stays a mask: masked elements do not become `null`, unless they were `null` before.
     ///
     /// # Errors
-    /// If the bytes cannot be read, if there are more than 1,048,576 elements, if a string has bytes that are not
-    /// characters, or if an integer needs more than the 64 bits that the standard allows in a tree.
+    /// If the bytes cannot be read, there are more than 1,048,576 elements, or a string has bytes that are not
+    /// characters. Also if an integer needs more than the 64 bits that the standard allows in a tree.
+    #[doc(alias = "array_storage")]
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
         if self.is_inline() {
@@ -305,7 +310,7 @@ impl NdArray {
                 "an array of {} elements is too large for the tree",
                 self.len()
             ))
-            .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
+            .with_hint("store arrays of more than 1048576 elements as blocks"));
         }
         if let Some(integer) = self.beyond_trees()? {
             return Err(Error::usage(format!(
@@ -318,7 +323,7 @@ impl NdArray {
         Ok(Self { byteorder: ByteOrder::Little, ..packed })
     }
 
-    /// An integer among the elements that no tree may have: only those of some datatypes can be such.
+    /// Returns an integer among the elements that is too large for the tree, if the datatype allows any.
     pub(crate) fn beyond_trees(&self) -> Result<Option<i128>> {
         fn wide(datatype: &Datatype) -> bool {
             match datatype {
@@ -330,7 +335,7 @@ impl NdArray {
         fn beyond(value: &Value) -> Option<i128> {
             match value {
                 Value::Int(value) => Some(*value).filter(|value| !LITERALS.contains(value)),
-                // Beyond 127 bits; which one does not matter.
+                // Beyond 127 bits; the exact number does not matter.
                 Value::Uint(_) => Some(i128::MAX),
                 Value::Record(values) | Value::List(values) => values.iter().find_map(beyond),
                 _ => None,
@@ -339,7 +344,7 @@ impl NdArray {
         if wide(&self.datatype) { Ok(self.elements()?.find_map(|value| beyond(&value))) } else { Ok(None) }
     }
 
-    /// The array as lists of its own elements.
+    /// Returns the array as lists of its own elements.
     pub(crate) fn packed_inline(&self) -> Result<Self> {
         if self.is_inline() && self.strides.is_none() && self.offset == 0 {
             return Ok(self.clone());
@@ -365,7 +370,7 @@ impl NdArray {
 }
 
 impl Inline {
-    /// Inline data made of packed little-endian bytes, null where a flag is set.
+    /// Makes inline data from packed little-endian bytes, with null for each set flag.
     pub(super) fn of(
         bytes: Bytes,
         datatype: &Datatype,
@@ -374,11 +379,11 @@ impl Inline {
     ) -> Result<Self> {
         let array = NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
         let mut elements = array.elements()?;
-        if array.elements()?.any(|value| is_no_text(&value)) {
+        if array.elements()?.any(|value| is_not_text(&value)) {
             return Err(Error::mismatch(
-                "the array has bytes that are no characters, which lists cannot hold",
+                "the array has bytes that are not characters, which lists cannot hold",
             )
-            .with_hint("store it as a block"));
+            .with_hint("store the array as a block"));
         }
         let data = Node::from_fn(|tree| {
             let leaves = elements.by_ref().enumerate().map(|(index, value)| {
@@ -392,11 +397,11 @@ impl Inline {
     }
 }
 
-/// Whether bytes of a text had to be replaced.
-fn is_no_text(value: &Value) -> bool {
+/// Returns whether bytes of a text had to be replaced.
+fn is_not_text(value: &Value) -> bool {
     match value {
         Value::Text(text) => text.contains('\u{fffd}'),
-        Value::Record(values) | Value::List(values) => values.iter().any(is_no_text),
+        Value::Record(values) | Value::List(values) => values.iter().any(is_not_text),
         _ => false,
     }
 }
@@ -408,7 +413,7 @@ fn leaf(value: &Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
         Value::Int(number) => tree.add_int(*number),
         Value::Uint(number) => tree.add_bigint(&(*number).into()),
         Value::Float(number) => {
-            // The digits that the datatype needs, not those of the float64 beside it.
+            // The digits that the datatype needs, not those of the nearest float64.
             let number = match datatype {
                 #[allow(clippy::cast_possible_truncation, reason = "the value came from a float32")]
                 Datatype::Float32 => format!("{:e}", *number as f32).parse().unwrap_or(*number),
@@ -435,7 +440,7 @@ fn leaf(value: &Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
     }
 }
 
-/// Puts elements in C order into lists, from the last axis to the first.
+/// Nests elements in C order into lists, from the last axis to the first.
 fn nest(leaves: Vec<NodeId>, shape: &[u64], tree: &mut Tree) -> NodeId {
     let mut level = leaves;
     for (axis, &n) in shape.iter().enumerate().rev() {

@@ -9,8 +9,9 @@ use crate::value::{Asdf, Extra, FromNode, KeptTag, Kinds, OwnTag, ToNode, derive
 
 /// An integer of any size, stored as an array of 32-bit words, the least significant first.
 ///
-/// The array that was read is kept, so an integer that is not changed is written back as it stood.
+/// The original array is kept, so an integer that does not change is written back unchanged.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::array::Integer;
 /// use asdf_core::File;
@@ -33,7 +34,7 @@ pub struct Integer {
 }
 
 impl Integer {
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn value(&self) -> &BigInt {
         &self.value
@@ -76,7 +77,7 @@ machine_integers!(i32, u32, i64, u64, i128, u128);
 impl std::str::FromStr for Integer {
     type Err = crate::error::Error;
 
-    /// Decimal digits with an optional sign.
+    /// Parses decimal digits with an optional sign.
     fn from_str(text: &str) -> Result<Self> {
         let value = text.parse::<BigInt>();
         value.map(Self::from).map_err(|_| crate::error::Error::mismatch("expected a decimal integer"))
@@ -84,7 +85,7 @@ impl std::str::FromStr for Integer {
 }
 
 impl std::fmt::Display for Integer {
-    /// Decimal digits.
+    /// Writes decimal digits.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.value.fmt(f)
     }
@@ -114,16 +115,16 @@ impl FromNode for Integer {
                     "-" => Sign::Minus,
                     _ => {
                         return Err(node
-                            .error(format!("the sign is '{}'", sign.escape_debug()))
-                            .with_hint("it is + or -"));
+                            .error(format!("found the sign '{}', expected + or -", sign.escape_debug()))
+                            .with_hint("use + or -"));
                     }
                 };
                 let values = words.elements().map_err(|error| error.under("words"))?;
                 let digits = values.map(|value| match value {
                     super::Value::Int(word) => {
-                        u32::try_from(word).map_err(|_| node.error("a word does not fit 32 bits"))
+                        u32::try_from(word).map_err(|_| node.error("found a word of more than 32 bits"))
                     }
-                    _ => Err(node.error("a word is no integer")),
+                    _ => Err(node.error("found a word that is not an integer")),
                 });
                 let magnitude = BigUint::new(digits.collect::<Result<_>>()?);
                 let value = BigInt::from_biguint(sign, magnitude);
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_of_the_machine() {
+    fn machine_integers_convert() {
         let large: Integer = "18446744073709551615".parse().unwrap();
         assert_eq!(u64::try_from(&large).unwrap(), u64::MAX);
         assert_eq!(large, Integer::from(u64::MAX));

@@ -1,24 +1,24 @@
-//! Where the elements of an array are in its bytes.
+//! The layout of the elements of an array in its bytes.
 
 use std::ops::Range;
 
 use super::datatype::to_usize;
 use crate::error::{Error, Result};
 
-/// Shape, strides and offset of an array, checked against each other and the block: every element
-/// is inside. In bytes; shape in C order.
+/// Shape, strides and offset of an array, checked against each other and the block, so that every element is
+/// inside. Strides and offset are in bytes; the shape is in C order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) shape: Vec<usize>,
     pub(super) strides: Vec<isize>,
-    /// Where the first element is.
+    /// The offset of the first element.
     pub(super) offset: usize,
     pub(super) item: usize,
     pub(super) count: usize,
 }
 
 impl Layout {
-    /// Checks a layout against the number of bytes that there are. Nothing is read.
+    /// Checks a layout against the number of available bytes. Nothing is read.
     pub(super) fn new(
         shape: &[u64],
         strides: Option<&[i64]>,
@@ -43,7 +43,7 @@ impl Layout {
         })
     }
 
-    /// Makes the checks of [`new`](Self::new) alone. Returns the number of elements.
+    /// Makes only the checks of [`new`](Self::new). Returns the number of elements.
     pub(super) fn check(
         shape: &[u64],
         strides: Option<&[i64]>,
@@ -51,15 +51,15 @@ impl Layout {
         item: u64,
         bytes: u64,
     ) -> Result<u64> {
-        // Checked even where one axis is 0: no array has a shape whose product overflows.
+        // Checked even if one axis is 0: the product of a shape must never overflow.
         let whole = shape.iter().try_fold(item.max(1), |size, &n| size.checked_mul(n.max(1)));
-        // The strides of packed elements are numbers of 63 bits.
+        // The strides of packed elements must fit 63 bits.
         let fits = |size: &u64| strides.is_some() || i64::try_from(*size).is_ok();
         whole.filter(fits).ok_or_else(|| too_large(shape))?;
         let count: u64 = shape.iter().product();
         if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
             return Err(Error::mismatch(format!(
-                "strides has {} numbers, but shape has {}",
+                "found {} strides, expected {} as in the shape",
                 strides.len(),
                 shape.len()
             ))
@@ -81,16 +81,16 @@ impl Layout {
         }
         if low < 0 || high > i128::from(bytes) {
             return Err(Error::mismatch(format!(
-                "the array needs the bytes {low} to {high} of its data, which has {bytes}"
+                "the array needs the bytes {low} to {high} of its data, which has {bytes} bytes"
             ))
-            .with_hint("shape, strides, offset and datatype say how many bytes the data must have"));
+            .with_hint("check shape, strides, offset and datatype: they determine the size of the data"));
         }
         Ok(count)
     }
 
-    /// The bytes that the elements lie in, from the lowest to the highest.
+    /// Returns the range of bytes that holds the elements, from the lowest to the highest.
     pub(super) fn extent(&self) -> Range<usize> {
-        // Of nothing, the offset may be anywhere.
+        // Without elements, the offset can be anything.
         if self.count == 0 {
             return 0..0;
         }
@@ -106,13 +106,13 @@ impl Layout {
         low..high
     }
 
-    /// The same layout over bytes of which only those from `start` on are at hand.
+    /// Returns the same layout for bytes that begin at `start`.
     pub(super) fn rebased(mut self, start: usize) -> Self {
         self.offset = self.offset.saturating_sub(start);
         self
     }
 
-    /// Whether the elements follow each other in C order without gaps.
+    /// Returns whether the elements follow each other in C order without gaps.
     pub(super) fn is_packed(&self) -> bool {
         let mut expected = self.item;
         for (&n, &stride) in self.shape.iter().zip(&self.strides).rev() {
@@ -124,8 +124,8 @@ impl Layout {
         true
     }
 
-    /// The axes that are really there, as (length, stride): those of length 1 left out, and neighbours
-    /// that follow each other without a gap as one. The elements in C order are the same.
+    /// Returns the axes as (length, stride), without those of length 1, and with adjacent axes merged if
+    /// there is no gap between them. The elements in C order are the same.
     pub(super) fn axes(&self) -> Vec<(usize, isize)> {
         let mut axes: Vec<(usize, isize)> = Vec::with_capacity(self.shape.len());
         for (&n, &stride) in self.shape.iter().zip(&self.strides).filter(|&(&n, _)| n != 1) {
@@ -140,17 +140,17 @@ impl Layout {
         axes
     }
 
-    /// The offset of each element in C order.
+    /// Returns the offset of each element in C order.
     pub(super) fn offsets(&self) -> Offsets {
         self.clone().into_offsets()
     }
 
-    /// The offset of each element in C order.
+    /// Returns the offset of each element in C order.
     pub(super) fn into_offsets(self) -> Offsets {
         Offsets { index: vec![0; self.shape.len()], at: self.offset, left: self.count, layout: self }
     }
 
-    /// The offset of the element at an index, if the index is inside the shape.
+    /// Returns the offset of the element at an index, if the index is inside the shape.
     pub(super) fn offset_of(&self, index: &[usize]) -> Option<usize> {
         if index.len() != self.shape.len() {
             return None;
@@ -166,12 +166,12 @@ impl Layout {
     }
 }
 
-/// A number of bytes as a stride.
+/// Converts a number of bytes to a stride.
 pub(super) fn signed(size: usize) -> Result<isize> {
     isize::try_from(size).map_err(|_| Error::limit("the array is too large for this machine"))
 }
 
-/// The index of an element from its place in C order.
+/// Returns the index of an element from its position in C order.
 pub(super) fn index_of(shape: impl DoubleEndedIterator<Item = u64>, mut place: u64) -> Vec<u64> {
     let axes = shape.rev().map(|n| {
         let at = place % n.max(1);
@@ -183,7 +183,7 @@ pub(super) fn index_of(shape: impl DoubleEndedIterator<Item = u64>, mut place: u
     index
 }
 
-/// Strides of packed elements in C order.
+/// Returns the strides of packed elements in C order.
 pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
     let mut strides = vec![0; shape.len()];
     let mut stride = i64::try_from(item).ok()?;
@@ -198,7 +198,7 @@ fn too_large(shape: &[u64]) -> Error {
     Error::limit(format!("an array of shape {shape:?} is too large for this machine"))
 }
 
-/// The offsets of elements in C order. Every offset lies inside the checked extent.
+/// An iterator over the offsets of elements in C order. Every offset lies inside the checked extent.
 #[derive(Debug, Clone)]
 pub(super) struct Offsets {
     layout: Layout,
@@ -221,7 +221,7 @@ impl Iterator for Offsets {
                 if *slot < n {
                     break;
                 }
-                // Carry: back to the beginning of this axis.
+                // Carry: return to the beginning of this axis.
                 let back = stride.wrapping_mul(isize::try_from(n).unwrap_or(0));
                 self.at = self.at.wrapping_add_signed(back.wrapping_neg());
                 *slot = 0;
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_walk_in_c_order_whatever_the_strides() {
+    fn offsets_are_in_c_order_with_any_strides() {
         let layout = Layout::new(&[2, 3], Some(&[-12, 4]), 12, 4, 24).unwrap();
         assert_eq!(layout.offsets().collect::<Vec<_>>(), [12, 16, 20, 0, 4, 8]);
         assert_eq!((layout.extent(), layout.is_packed()), (0..24, false));

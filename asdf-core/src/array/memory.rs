@@ -9,7 +9,7 @@ use crate::block::Compression;
 use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
-/// A block of bytes in memory, to be written with a codec or without.
+/// A block in memory, to be written with or without compression.
 #[derive(Clone)]
 pub struct MemoryBlock {
     bytes: Bytes,
@@ -17,7 +17,7 @@ pub struct MemoryBlock {
 }
 
 impl MemoryBlock {
-    /// A block of these bytes, which are shared, not copied.
+    /// Makes a block from bytes, which are shared, not copied.
     #[must_use]
     pub fn new(bytes: impl Into<Bytes>, compression: Compression) -> Self {
         Self { bytes: bytes.into(), compression }
@@ -40,7 +40,7 @@ impl Block for MemoryBlock {
         match inside {
             Some((start, end)) if start <= end && end <= self.bytes.len() => Ok(self.bytes.slice(start..end)),
             _ => Err(Error::usage(format!(
-                "the bytes {} to {} of a block of {} were asked for",
+                "the bytes {} to {} are outside the block, which has {} bytes",
                 range.start,
                 range.end,
                 self.bytes.len()

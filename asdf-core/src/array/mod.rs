@@ -1,22 +1,22 @@
-//! Arrays: what the bytes of a block mean ("ndarray" in the standard's core schemas).
+//! Arrays: the data of a block, interpreted by an `ndarray` node of the tree.
 //!
-//! [`NdArray`] is the value of a `core/ndarray-1.x` node: datatype, shape, byte order, strides, and
-//! bytes that are read when they are asked for. [`View`] gives its elements as Rust numbers, borrowed
-//! from the block; [`Element`] lists the Rust type of each [`Datatype`]. Shapes are in C order: the
-//! last axis varies fastest. Offsets and strides are in bytes.
+//! [`NdArray`] is the value of a `core/ndarray-1.x` node: datatype, shape, byte order, strides, and bytes
+//! that are read on demand. [`View`] gives its elements as Rust numbers, borrowed from the block. [`Element`]
+//! lists the Rust type of each [`Datatype`]. Shapes are in C order: the last axis varies fastest. Offsets and
+//! strides are in bytes.
 //!
-//! [`Slice`] says which part of an array is meant, which is a view again; [`NdArray::rows`] goes
-//! through arrays larger than memory; [`Record`] makes Rust structs of structured arrays.
-//! [`ChunkedArray`] is an array in pieces, as asdf-cxx and ASDF.jl write it.
+//! [`Slice`] selects a part of an array, which is an array over the same bytes. [`NdArray::rows`] reads
+//! arrays larger than memory piece by piece. [`Record`] converts structured arrays to Rust structs.
+//! [`ChunkedArray`] is an array stored in chunks, as asdf-cxx and ASDF.jl write it.
 //!
-//! [`Complex`] (`core/complex-1.0.0`) and [`Integer`] (`core/integer-1.x`) are here too: they have a
-//! grammar and an array behind them.
+//! [`Complex`] (`core/complex-1.0.0`) and [`Integer`] (`core/integer-1.x`), the number types with tags of
+//! their own, are here too.
 //!
 //! # Threads
 //!
-//! An [`NdArray`] is `Send` and `Sync`, and a clone shares the data. Reading takes no lock but for the
-//! block that is decoded, so arrays are read in parallel by threads, or by rayon's `par_iter` over a list
-//! of them:
+//! An [`NdArray`] is `Send` and `Sync`, and a clone shares the data. Reading locks only the block that is
+//! being decoded. So several threads can read arrays in parallel, for example with rayon's `par_iter` over a
+//! list of arrays:
 //!
 //! ```
 //! use asdf_core::NdArray;
@@ -31,8 +31,9 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Large blocks are decoded, and large arrays copied, on all processors by default. [`Threads`](crate::Threads) limits
-//! that for the arrays of a file, for programs that read many at the same time. Arrays that a program made use all.
+//! By default, large blocks are decoded and large arrays copied on all processors.
+//! [`Threads`](crate::Threads) limits this for the arrays of a file. Arrays made by a program always use all
+//! processors.
 #![cfg_attr(feature = "ndarray", doc = "")]
 #![cfg_attr(feature = "ndarray", doc = include_str!("bridge.md"))]
 
@@ -92,10 +93,10 @@ pub use text::{Ascii, Ucs4};
 pub use typed::{AnyDatatype, Array, Holds, Safely};
 pub use view::{ANY_AXES, Iter, View};
 
-/// The elements that Rust itself has no type for.
+/// Element types that Rust's standard library lacks.
 pub use half::f16;
 pub use num_complex::{Complex32, Complex64};
 
-/// `#[derive(Record)]`: see the crate `asdf-derive`.
+/// Derives [`Record`] for a struct; see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
 pub use asdf_derive::Record;

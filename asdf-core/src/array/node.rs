@@ -1,4 +1,4 @@
-//! Arrays from nodes and back.
+//! Conversion of arrays from nodes and to nodes.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ impl<'a> Properties<'a> {
         })
     }
 
-    /// The properties that the standard does not name.
+    /// Copies the properties that the standard does not define.
     fn extra(&self, node: NodeRef<'_>) -> Result<Extra> {
         if !self.has_extra {
             return Ok(Extra::new());
@@ -76,7 +76,7 @@ impl FromNode for NdArray {
         Description::new(Form::Array { datatype: None, exact: false, axes: None, max_axes: None })
     }
 
-    /// Reads what the node says and no data, except inline data, which is there already.
+    /// Reads the properties of the node, but no data, except inline data.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
         let tag = KeptTag::new(node.own_tag(), Self::TAG);
@@ -102,7 +102,7 @@ impl FromNode for NdArray {
     }
 }
 
-/// A property, or nothing where it is missing or null.
+/// Reads a property; `None` if it is missing or null.
 fn optional<T: FromNode>(property: Option<NodeRef<'_>>, key: &str) -> Result<Option<T>> {
     match property.filter(|value| !value.is_null()) {
         Some(value) => read(value).map(Some).map_err(|error| error.under(key)),
@@ -114,7 +114,7 @@ fn required<T: FromNode>(node: NodeRef<'_>, property: Option<NodeRef<'_>>, key: 
     optional(property, key)?.ok_or_else(|| node.error(format!("the array has no `{key}`")))
 }
 
-/// The shape, and whether its first entry is `*`.
+/// Reads the shape, and returns whether its first entry is `*`.
 fn shape(property: Option<NodeRef<'_>>) -> Result<Option<(Vec<u64>, bool)>> {
     let Some(list) = property.filter(|shape| !shape.is_null()) else { return Ok(None) };
     let streamed = list.item(0).is_some_and(|first| first.as_str() == Some("*"));
@@ -159,14 +159,14 @@ fn block_array(
     Ok(array)
 }
 
-/// How many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
+/// Returns the number of whole rows in a block, for a shape that begins with `*` ("Streamed block").
 fn rows(array: &NdArray) -> Result<u64> {
     let packed = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
     if packed == Some(0) {
-        // Any number of rows without bytes fits; without any there is nothing to go through.
+        // Rows without bytes fit in any number, and without rows there is nothing to read.
         return Ok(0);
     }
-    // From one row to the next, and from a row's beginning to its end.
+    // The distance from one row to the next, and from the beginning of a row to its end.
     let (row, reach) = match array.strides.as_deref() {
         Some([first, inner @ ..]) => {
             let reach = array.shape.iter().zip(inner).filter(|(n, stride)| **n > 0 && **stride > 0);
@@ -176,7 +176,9 @@ fn rows(array: &NdArray) -> Result<u64> {
         _ => (packed, packed),
     };
     let row = row.filter(|&row| row > 0).ok_or_else(|| {
-        Error::mismatch("a row has no bytes, so `*` stands for no number of them").under(0).under("shape")
+        Error::mismatch("a row has no bytes, so the number of rows for `*` is not defined")
+            .under(0)
+            .under("shape")
     })?;
     let block = array.block()?.ok_or_else(|| Error::usage("the array has no block"))?;
     let rest = block.size().saturating_sub(array.offset).checked_sub(reach.unwrap_or(row));
@@ -197,11 +199,11 @@ fn inline_array(
     let parsed = inline::parse(data, datatype.as_ref(), axes).map_err(within)?;
     if let Some((shape, streamed)) = &declared {
         let rest = parsed.shape.get(usize::from(*streamed)..).unwrap_or_default();
-        // Lists of no items do not show the axes behind.
+        // Empty lists do not show the axes below them.
         let empty = parsed.shape.contains(&0) && shape.contains(&0);
         if rest != shape.as_slice() && !empty {
             return Err(node.error(format!(
-                "the data has the shape {:?}, but `shape` says {}",
+                "found data of the shape {:?}, expected {} from `shape`",
                 parsed.shape,
                 properties.shape.map(shape_text).unwrap_or_default()
             )));
@@ -244,7 +246,7 @@ fn shape_text(shape: NodeRef<'_>) -> String {
 impl ToNode for NdArray {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let id = match &self.data {
-            // A part of inline data: lists of its own elements.
+            // A part of inline data is written as lists of its own elements.
             Data::Inline { .. } if self.strides.is_some() || self.offset != 0 => {
                 return self.packed_inline()?.to_node(tree);
             }
@@ -261,7 +263,7 @@ impl ToNode for NdArray {
 }
 
 impl NdArray {
-    /// The tag that a version of the standard has for arrays.
+    /// Returns the tag for arrays in a version of the standard.
     pub(crate) fn tag_of(standard: (u16, u16, u16)) -> &'static str {
         match standard {
             (0, ..) | (1, ..=5, _) => "tag:stsci.edu:asdf/core/ndarray-1.0.0",
@@ -270,18 +272,19 @@ impl NdArray {
         }
     }
 
-    /// Whether elements are there several times by strides of 0, which the standard does not have.
+    /// Returns whether strides of 0 repeat elements, which the standard does not allow.
     fn repeats(&self) -> bool {
         let strides = self.strides.iter().flatten();
         !self.is_empty() && strides.zip(&self.shape).any(|(&stride, &n)| stride == 0 && n > 1)
     }
 
-    /// Whether `offset` and `strides` say nothing: numpy refuses them for arrays without elements.
+    /// Returns whether `offset` and `strides` have no meaning: numpy refuses them for arrays without
+    /// elements.
     fn is_placeless(&self) -> bool {
         self.is_empty() && !self.streamed
     }
 
-    /// The strides as they are written: of an axis without neighbours any will do, but 0.
+    /// Returns the strides to write. For an axis of length 1, any stride except 0 is right.
     fn written_strides(&self) -> Result<Option<Vec<i64>>> {
         let Some(strides) = self.strides.as_ref().filter(|_| !self.is_placeless()) else { return Ok(None) };
         let item = i64::try_from(self.datatype.size()?.max(1)).unwrap_or(1);
@@ -298,7 +301,7 @@ impl NdArray {
                 let number = tree.blocks_mut().attach(block.clone())?;
                 Some(tree.add_int(number))
             }
-            // Under its name only where that means the same file: in the tree that it was read from.
+            // The URI is kept only if it means the same file: in the tree that it was read from.
             Data::External { blocks, uri } => match (blocks.file(), tree.blocks().file()) {
                 (Some(own), Some(file)) if Arc::ptr_eq(own, file) => Some(tree.add_str(uri)),
                 (None, _) => Some(tree.add_str(uri)),
@@ -307,7 +310,7 @@ impl NdArray {
                         let number = tree.blocks_mut().attach(block)?;
                         Some(tree.add_int(number))
                     }
-                    // A file in memory has no folder: the name means there as much as it meant before.
+                    // A file in memory has no folder, so the URI means as little there as before.
                     Err(error) if error.kind() == ErrorKind::Unsupported => Some(tree.add_str(uri)),
                     Err(error) => return Err(error),
                 },
@@ -408,13 +411,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_fault() {
         for (text, expected) in [
             ("{data: [1, [2]]}", "found a sequence of 1 item"),
             ("[[1, 2], [3]]", "a list of 2 items"),
             ("{data: [300], datatype: int8}", "found the integer 300, expected an integer that fits int8"),
-            ("{data: [1, 2], shape: [3]}", "the data has the shape [2], but `shape` says [3]"),
-            ("{data: [], shape: [1000, 1000]}", "the data has the shape [0], but `shape` says [1000, 1000]"),
+            ("{data: [1, 2], shape: [3]}", "found data of the shape [2], expected [3] from `shape`"),
+            (
+                "{data: [], shape: [1000, 1000]}",
+                "found data of the shape [0], expected [1000, 1000] from `shape`",
+            ),
             ("{shape: [1]}", "neither `source` nor `data`"),
             ("{source: 0, shape: [1], datatype: int8}", "no `byteorder`"),
             ("{source: 0, data: [1]}", "both"),
@@ -438,13 +444,13 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_a_program_become_blocks() {
+    fn arrays_made_by_a_program_become_blocks() {
         let array = NdArray::new(&[2, 2], &[1.5_f64, -2.0, f64::NAN, 0.0]).unwrap();
         let back = again(&array);
         assert_eq!(back, array);
         assert_eq!(back.source(), Some(0));
         assert_eq!(array.clone().inlined().unwrap().read::<f64>().unwrap()[1], -2.0);
-        assert!(array.view::<f32>().unwrap_err().to_string().contains("holds float64"));
+        assert!(array.view::<f32>().unwrap_err().to_string().contains("found an array of float64"));
         assert!(NdArray::new(&[3], &[1_u8]).is_err());
         let complex = NdArray::new(&[1], &[num_complex::Complex32::new(1.0, -1.0)]).unwrap();
         assert_eq!(again(&complex.clone().inlined().unwrap()), complex);
@@ -452,12 +458,13 @@ mod tests {
     }
 
     #[test]
-    fn strides_of_nothing_are_not_written() {
+    fn strides_of_zero_are_not_written() {
         let base = NdArray::new(&[2, 3], &[1_i16, 2, 3, 4, 5, 6]).unwrap();
         let wider = again(&base.slice(&[Slice::NewAxis, Slice::from(..).step(-1)]).unwrap());
         assert_eq!((wider.shape(), wider.strides()), ([1, 2, 3].as_slice(), Some([2, -6, 2].as_slice())));
         assert_eq!(wider.read::<i16>().unwrap(), [4, 5, 6, 1, 2, 3]);
-        // A mask for every row, cut with its array: the row's flags are written as often as it has rows.
+        // The mask is one row for all rows. When it is cut with its array, its flags are written once for
+        // each row.
         let mask = NdArray::new(&[3], &[true, false, false]).unwrap();
         let masked = base.with_mask(Mask::Array(Box::new(mask))).unwrap();
         let part = again(&masked.slice(&[Slice::from(..), Slice::from(..2)]).unwrap());

@@ -5,7 +5,7 @@ use super::{ByteOrder, Datatype, Mask, NdArray, Slice, layout};
 use crate::error::{Error, Result};
 use crate::value::{Extra, KeptTag};
 
-/// Where a part of an array is: what changes when it is taken.
+/// The shape, strides and offset of a part of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) shape: Vec<u64>,
@@ -22,7 +22,7 @@ impl Part {
         Ok(Self { shape: array.shape.clone(), strides, offset: array.offset })
     }
 
-    /// Takes slices, of which there may be fewer than axes.
+    /// Takes slices. There can be fewer slices than axes.
     pub(super) fn slice(&self, slices: &[Slice]) -> Result<Self> {
         let slices = expand(slices, &self.shape)?;
         let mut part = Self { shape: Vec::new(), strides: Vec::new(), offset: self.offset };
@@ -34,12 +34,12 @@ impl Part {
             }
             let Some((axis, (n, stride))) = axes.next() else { continue };
             let (first, step, count) = slice.resolve(axis, n)?;
-            // Nothing is read of an empty axis, so its offset does not matter.
+            // Nothing is read from an empty axis, so its offset does not matter.
             if count != Some(0) {
                 part.shift(stride, first)?;
             }
             if let Some(count) = count {
-                // A single entry has no neighbour, and the step may be anything.
+                // With a single entry, any step is right.
                 let step = if count > 1 { step } else { 1 };
                 part.push(count, stride.checked_mul(step).ok_or_else(too_large)?);
             }
@@ -58,7 +58,7 @@ impl Part {
         Ok(())
     }
 
-    /// Repeats to a larger shape: axes are aligned at the end, and those of length 1 or missing ones
+    /// Repeats the part to a larger shape. Axes are aligned at the end; those of length 1 and missing ones
     /// get a stride of 0.
     fn broadcast(mut self, to: &[u64]) -> Option<Self> {
         let missing = to.len().checked_sub(self.shape.len())?;
@@ -76,16 +76,16 @@ impl Part {
     }
 }
 
-/// The slices with one for each axis: whole axes stand for the ellipsis and for what is left out.
+/// Returns the slices with one for each axis: the ellipsis and missing slices become whole axes.
 pub(super) fn expand(slices: &[Slice], shape: &[u64]) -> Result<Vec<Slice>> {
     let ellipses = slices.iter().filter(|&&slice| slice == Slice::Ellipsis).count();
     let taken = slices.iter().filter(|slice| !matches!(slice, Slice::Ellipsis | Slice::NewAxis)).count();
     if ellipses > 1 {
-        return Err(Error::usage("`...` is there more than once, so it is open which axes each means"));
+        return Err(Error::usage("found several `...`, expected at most one"));
     }
     let Some(rest) = shape.len().checked_sub(taken) else {
         return Err(Error::mismatch(format!(
-            "{taken} slices were given, but the array has {} axes: its shape is {shape:?}",
+            "found {taken} slices, expected at most {} for an array of shape {shape:?}",
             shape.len()
         )));
     };
@@ -107,21 +107,34 @@ fn too_large() -> Error {
 }
 
 impl NdArray {
-    /// A part of the array, over the same bytes: nothing is copied and no data is read, but the
-    /// block has to be there for shape, strides and offset to be checked against it. Its mask is cut
-    /// with it.
+    /// Returns a part of the array, over the same bytes.
     ///
-    /// Reading the part then reads only the bytes that it needs: where the block is read by position
-    /// and the part's elements lie 4 KiB apart or more, row by row or element by element. Of a compressed block
-    /// all is decoded.
+    /// No data is copied or read, but the block must exist, because shape, strides and offset are checked
+    /// against it. The mask is cut in the same way.
     ///
-    /// A part is written as a view: its node gives offset and strides in the block that it shares
-    /// with the whole array, which is written whole, once for all of its parts. [`packed`](Self::packed)
-    /// makes it an array of its own. A part of inline data is written as lists of its elements.
+    /// Reading the part reads only the bytes that it needs. This requires a block that is read by position, and
+    /// elements that are at least 4 KiB apart: row by row, or element by element. A compressed block is decoded
+    /// whole.
+    ///
+    /// A part is written as a view: its node gives offset and strides in the block of the whole array. That
+    /// block is written whole, once for all of its parts. [`packed`](Self::packed) makes the part an array of
+    /// its own. A part of inline data is written as lists of its elements.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Slice;
+    ///
+    /// let image = NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6])?;
+    /// let column = image.slice(&Slice::parse(":, 1")?)?;
+    /// assert_eq!((column.shape(), column.read::<u8>()?), ([2].as_slice(), vec![2, 5]));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when an index is outside or there are more slices than axes;
-    /// [`Usage`](crate::error::Kind::Usage) for a step of 0 or two ellipses; and as [`check`](Self::check).
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if an index is outside of its axis or there are more slices
+    /// than axes; [`Usage`](crate::error::Kind::Usage) for a step of 0 or two ellipses; and as
+    /// [`check`](Self::check).
     pub fn slice(&self, slices: &[Slice]) -> Result<Self> {
         self.check()?;
         let part = Part::of(self)?.slice(slices)?;
@@ -129,7 +142,7 @@ impl NdArray {
         self.part(part, cut)
     }
 
-    /// The array with this place, and what tells its missing elements cut alike.
+    /// Returns the array with this part's layout, with its mask and its flags of missing elements cut alike.
     fn part(&self, part: Part, cut: impl Fn(&Self) -> Result<Self>) -> Result<Self> {
         let mask = match &self.mask {
             Some(Mask::Array(array)) => {
@@ -157,20 +170,24 @@ impl NdArray {
         })
     }
 
-    /// The array repeated to a shape, as a mask is: by strides of zero, over the same bytes.
+    /// Repeats the array to a shape, as for a mask, with strides of zero over the same bytes.
     fn broadcast(&self, shape: &[u64]) -> Result<Self> {
         if self.shape == shape {
             return Ok(self.clone());
         }
         let part = Part::of(self)?.broadcast(shape).ok_or_else(|| {
-            Error::mismatch(format!("an array of shape {:?} does not fit the shape {shape:?}", self.shape))
+            Error::mismatch(format!(
+                "an array of shape {:?} does not broadcast to the shape {shape:?}",
+                self.shape
+            ))
         })?;
         self.part(part, |array| array.broadcast(shape))
     }
 
-    /// The array with its axes the other way round, over the same bytes: of an image, columns become rows. As
-    /// with [`slice`](Self::slice), nothing is copied and no data is read, and it is written as a view. Bytes in
-    /// Fortran's order are the transposed of an array of the reversed shape.
+    /// Returns the array with its axes reversed, over the same bytes: columns of an image become rows.
+    ///
+    /// As with [`slice`](Self::slice), no data is copied or read, and the result is written as a view. To
+    /// read data in Fortran order, make an array of the reversed shape and transpose it.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -183,6 +200,7 @@ impl NdArray {
     ///
     /// # Errors
     /// As [`check`](Self::check).
+    #[doc(alias = "swapaxes")]
     pub fn transposed(&self) -> Result<Self> {
         self.check()?;
         let mut part = Part::of(self)?;
@@ -191,12 +209,25 @@ impl NdArray {
         self.part(part, |array| array.broadcast(&self.shape)?.transposed())
     }
 
-    /// A field of a structured array as an array of its own: the same bytes with other strides,
-    /// without a copy. A field that is an array adds its axes at the end. Where a record is missing,
-    /// all of its fields are.
+    /// Returns a field of a structured array as an array of its own.
+    ///
+    /// It has the same bytes with other strides; nothing is copied. A field that is an array adds its axes at
+    /// the end. If a record is missing, all of its fields are.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::array::{ByteOrder, Field};
+    /// use asdf_core::{Datatype, NdArray};
+    ///
+    /// let record = Datatype::Struct(vec![Field::new("id", Datatype::Uint8), Field::new("flag", Datatype::Bool8)]);
+    /// let table = NdArray::from_bytes(record, ByteOrder::Little, &[2], vec![7, 1, 8, 0])?;
+    /// assert_eq!(table.field("id")?.read::<u8>()?, [7, 8]);
+    /// assert_eq!(table.field("flag")?.read::<bool>()?, [true, false]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the array is not structured or has no such field.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the array is not structured or has no such field.
     pub fn field(&self, name: &str) -> Result<Self> {
         let Datatype::Struct(fields) = &self.datatype else {
             return Err(Error::mismatch(format!("an array of {} has no fields", self.datatype)));
@@ -213,7 +244,7 @@ impl NdArray {
             let inner = layout::packed(&field.shape, field.datatype.size()?).ok_or_else(too_large)?;
             part.shape.extend(&field.shape);
             part.strides.extend(inner);
-            // A mask of records has the same fields; any other hides whole records.
+            // A mask of records has the same fields. Any other mask hides whole records.
             let cut = |array: &Self| match &array.datatype {
                 Datatype::Struct(_) => array.field(name),
                 _ => {
@@ -233,13 +264,13 @@ impl NdArray {
         }
         let names: Vec<&str> = fields.iter().filter_map(|field| field.name.as_deref()).collect();
         Err(Error::mismatch(format!("the array has no field '{}'", name.escape_debug()))
-            .with_hint(format!("the fields are {}", names.join(", "))))
+            .with_hint(format!("use one of the fields {}", names.join(", "))))
     }
 
-    /// The array in pieces of `count` rows (entries of the first axis), in order; the last piece may
-    /// be shorter. Each is read on its own when it is asked for, so that an array larger than memory
-    /// can be gone through, also one whose first length is `*`. Only a compressed block is decoded
-    /// whole.
+    /// Returns an iterator over the array in pieces of `count` rows (entries of the first axis), in order.
+    ///
+    /// The last piece can be shorter. Each piece is read separately, on demand, so arrays larger than memory
+    /// can be processed, also if the first length is `*`. Only a compressed block is decoded whole.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -254,23 +285,24 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the array has no axis; [`Usage`](crate::error::Kind::Usage) for
-    /// pieces of no rows; and as [`check`](Self::check).
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the array has no axis;
+    /// [`Usage`](crate::error::Kind::Usage) if `count` is 0; and as [`check`](Self::check).
     pub fn rows(&self, count: u64) -> Result<Rows> {
         self.check()?;
         if count == 0 {
-            return Err(Error::usage("pieces of 0 rows never come to an end"));
+            return Err(Error::usage("the number of rows in a piece must not be 0"));
         }
         if self.shape.is_empty() {
             return Err(Error::mismatch("a single value has no rows")
-                .with_hint("the array has no axes: read it with `view` or `read`"));
+                .with_hint("read the value with `view` or `read`"));
         }
         Ok(Rows { array: self.clone(), at: 0, count })
     }
 
-    /// The same array over bytes of its own that hold its elements and nothing else, in C order: what
-    /// a part needs to be stored alone. The elements are copied, unless it is so already. Inline data
-    /// stays inline.
+    /// Returns the same array over bytes of its own, which hold its elements in C order and nothing else.
+    ///
+    /// A part needs this to be stored alone. The elements are copied unless they are already stored so.
+    /// Inline data stays inline.
     ///
     /// # Errors
     /// As [`packed_bytes`](Self::packed_bytes).
@@ -295,11 +327,15 @@ impl NdArray {
 }
 
 impl NdArray {
-    /// The same elements, stored in a byte order: copied and converted, unless they are in it already.
-    /// Fields of records that insist on their own are converted too. Inline data has none and stays.
+    /// Returns the same elements, stored in a byte order.
+    ///
+    /// They are copied and converted unless they are already in that order. Fields of records with a byte
+    /// order of their own are converted too. Inline data has no byte order and stays as it is.
     ///
     /// # Errors
     /// As [`packed_bytes`](Self::packed_bytes).
+    #[doc(alias = "newbyteorder")]
+    #[doc(alias = "byteswap")]
     pub fn with_byteorder(self, order: ByteOrder) -> Result<Self> {
         let datatype = self.datatype.without_byteorder();
         if self.is_inline() || (self.byteorder == order && self.datatype == datatype) {
@@ -310,7 +346,7 @@ impl NdArray {
     }
 }
 
-/// An array in pieces of some rows; see [`NdArray::rows`].
+/// An iterator over an array in pieces of some rows; see [`NdArray::rows`].
 #[derive(Debug, Clone)]
 pub struct Rows {
     array: NdArray,
@@ -375,13 +411,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_needed_is_read() {
+    fn only_needed_bytes_are_read() {
         let (array, block) = counted(&[1000, 1000]);
         for (text, needed, most) in [
             ("10:20, 30:40", 400, 40_000),
             (":, 7", 4000, 4_100_000),
             ("::100", 40_000, 40_000),
-            // 2000 bytes between two elements are read along.
+            // The 2000 bytes between two elements are read with them.
             ("::10, ::500", 800, 200_400),
             ("999:0:-100, 5:6", 40, 40),
             ("3:3", 0, 0),
@@ -403,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_in_order_and_one_piece_at_a_time() {
+    fn rows_are_read_in_order_one_piece_at_a_time() {
         let (array, block) = counted(&[10, 50]);
         let mut all = Vec::new();
         let rows = array.rows(4).unwrap();
@@ -420,13 +456,13 @@ mod tests {
     }
 
     #[test]
-    fn slices_say_what_is_wrong() {
+    fn errors_of_slices_name_the_fault() {
         let (array, _) = counted(&[4, 5]);
         for (text, message) in [
             ("4", "index 4 is outside axis 0, which has 4 entries"),
             ("0, -6", "index -6 is outside axis 1, which has 5 entries"),
-            ("0, 0, 0", "3 slices were given, but the array has 2 axes: its shape is [4, 5]"),
-            ("..., ...", "`...` is there more than once, so it is open which axes each means"),
+            ("0, 0, 0", "found 3 slices, expected at most 2 for an array of shape [4, 5]"),
+            ("..., ...", "found several `...`, expected at most one"),
         ] {
             assert_eq!(slice(&array, text).unwrap_err().message(), message);
         }
@@ -512,7 +548,7 @@ mod tests {
         let b = table.field("b").unwrap();
         assert_eq!(b.missing().unwrap().unwrap(), [true, true, false, false]);
         assert_eq!(slice(&table, "1").unwrap().field("b").unwrap().read::<u8>().unwrap(), [5, 6]);
-        // A field of inline records is written as what it is.
+        // A field of inline records is written without its record.
         let inline = table.inlined().unwrap().field("b").unwrap();
         assert_eq!(again(&inline).read::<u8>().unwrap(), [2, 3, 5, 6]);
     }
@@ -529,9 +565,9 @@ mod tests {
     }
 
     proptest! {
-        /// A slice of slices is what the indices say, gathered or lent.
+        /// A slice of slices has the elements that the indices select, gathered or borrowed.
         #[test]
-        fn slices_pick_the_elements_that_they_name(
+        fn slices_select_the_elements_of_their_indices(
             shape in prop::collection::vec(1..6_u64, 1..4),
             first in prop::collection::vec(any_slice(), 0..4),
             second in prop::collection::vec(any_slice(), 0..3),
@@ -539,7 +575,7 @@ mod tests {
             let (array, _) = counted(&shape);
             let Ok(once) = array.slice(&first) else { return Ok(()) };
             let Ok(part) = once.slice(&second) else { return Ok(()) };
-            // By walking over all indices of the result and mapping them back.
+            // Walks over all indices of the result and maps them back.
             let back = |slices: &[Slice], outer: &[u64], index: &[u64]| {
                 let mut index = index.iter().copied();
                 let mut axes = outer.iter().enumerate();
@@ -606,14 +642,14 @@ mod tests {
             let block = Arc::new(MemoryBlock::new(vec![0; bytes], Compression::NONE));
             NdArray { data: Data::Own(block), strides, ..array }
         };
-        // numpy's align=True makes 16 bytes of each record.
+        // With `align=True`, numpy stores 16 bytes for each record.
         for rows in [1, 2, 9] {
             let error = of(rows, usize::try_from(rows).unwrap() * 16, None).elements().unwrap_err();
             assert!(error.hint().unwrap().to_string().contains("padding"), "{error}");
         }
         assert!(of(2, 18, None).check().is_ok());
         assert!(of(2, 27, None).check().is_ok(), "the first two records of three");
-        assert!(of(2, 36, None).check().is_err(), "two of four, or records of 18 bytes");
+        assert!(of(2, 36, None).check().is_err(), "ambiguous: two records of four, or records of 18 bytes");
         assert!(of(2, 36, Some(vec![9])).check().is_ok());
         assert!(of(3, 26, None).check().is_err(), "a byte is missing");
         assert!(of(2, 32, None).slice(&[]).is_err(), "a slice does not hide it");

@@ -1,35 +1,37 @@
-//! Percentiles and statistics without outliers.
+//! Percentiles, and statistics without outliers.
 
 use super::real::Real;
 use super::{Datatype, NdArray};
 use crate::error::{Error, Result};
 
-/// The most bytes of elements that are kept in memory. Larger arrays are read again for each step.
+/// The maximum size of elements kept in memory, in bytes. Larger arrays are read again for each step.
 const HELD: u64 = 128 << 20;
 
-/// Statistics of the elements that are left when outliers were taken out.
+/// Statistics of the elements that remain without outliers; see [`NdArray::clipped`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Clipped {
-    /// How many elements are left.
+    /// The number of remaining elements.
     pub count: u64,
-    /// Their mean; `None` if there is no finite number.
+    /// The mean; `None` without finite elements.
     pub mean: Option<f64>,
-    /// Their median.
+    /// The median.
     pub median: Option<f64>,
-    /// Their standard deviation, of the population (`ddof=0` in numpy).
+    /// The standard deviation of the population (`ddof=0` in numpy).
     pub deviation: Option<f64>,
 }
 
 impl NdArray {
-    /// The percentiles of the finite elements that are there, linear between two elements as in numpy's
-    /// `percentile`; nothing if there are none. The 50th is the median.
+    /// Returns percentiles of the finite elements, interpolated linearly as in numpy's `percentile`.
     ///
-    /// Exact: what is between two integers is rounded once, to the nearest float. Memory does not grow with the
-    /// array: 128 MiB at most, but a compressed block may have to be decoded whole. Arrays of more than 16 million
-    /// elements, 8 million of `uint64` and 128-bit integers, are read five times; nine times if 128-bit integers
-    /// need it.
+    /// `None` without finite elements. The 50th percentile is the median.
     ///
+    /// Results are exact: a value between two integers is rounded once, to the nearest float. Memory use does
+    /// not grow with the array: it is at most 128 MiB, but some compressed blocks must be decoded whole. Arrays of
+    /// more than 16 million elements (8 million of `uint64` and 128-bit integers) are read five times, and
+    /// nine times if 128-bit integers need it.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     ///
@@ -39,19 +41,24 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) for a percentile that is not between 0 and 100; as
+    /// [`Usage`](crate::error::Kind::Usage) for a percentile that is not between 0 and 100; and as
     /// [`statistics`](Self::statistics).
+    #[doc(alias = "median")]
+    #[doc(alias = "quantile")]
     pub fn percentiles(&self, wanted: &[f64]) -> Result<Option<Vec<f64>>> {
         if let Some(wrong) = wanted.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
-            return Err(Error::usage(format!("the percentile {wrong} is not between 0 and 100")));
+            return Err(Error::usage(format!("found the percentile {wrong}, expected 0 to 100")));
         }
         self.finite()?.percentiles(wanted, (f64::NEG_INFINITY, f64::INFINITY))
     }
 
-    /// Statistics without outliers: up to `rounds` times, elements farther than `sigma` standard deviations from
-    /// the median are taken out, as in astropy's `sigma_clipped_stats` (`sigma=3, maxiters=5`). In pieces, as
-    /// [`percentiles`](Self::percentiles).
+    /// Computes statistics without outliers.
     ///
+    /// Up to `rounds` times, elements farther than `sigma` standard deviations from the median are removed,
+    /// as in astropy's `sigma_clipped_stats` (`sigma=3, maxiters=5`). Reads the array in pieces, as
+    /// [`percentiles`](Self::percentiles) does.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     ///
@@ -63,11 +70,12 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when `sigma` is not a positive number; as
+    /// [`Usage`](crate::error::Kind::Usage) if `sigma` is not a positive number; and as
     /// [`statistics`](Self::statistics).
+    #[doc(alias = "sigma_clipped_stats")]
     pub fn clipped(&self, sigma: f64, rounds: u32) -> Result<Clipped> {
         if !(sigma > 0.0 && sigma.is_finite()) {
-            return Err(Error::usage(format!("{sigma} standard deviations are not a positive number")));
+            return Err(Error::usage(format!("found the sigma {sigma}, expected a positive number")));
         }
         let elements = self.finite()?;
         let mut range = (f64::NEG_INFINITY, f64::INFINITY);
@@ -85,7 +93,7 @@ impl NdArray {
         Ok(found)
     }
 
-    /// The finite elements, as numbers that are exact.
+    /// Returns the finite elements as exact numbers.
     fn finite(&self) -> Result<Box<dyn Ranked + '_>> {
         self.check_real()?;
         Ok(match self.datatype() {
@@ -97,7 +105,7 @@ impl NdArray {
     }
 }
 
-/// What is asked about finite elements within bounds.
+/// Queries about finite elements within bounds.
 trait Ranked {
     fn within(&self, range: (f64, f64)) -> Result<Clipped>;
     fn percentiles(&self, wanted: &[f64], range: (f64, f64)) -> Result<Option<Vec<f64>>>;
@@ -109,7 +117,7 @@ enum Finite<'a, T> {
     Read(&'a NdArray),
 }
 
-/// How many elements there are, and the keys of the smallest and the largest.
+/// The number of elements, and the keys of the smallest and the largest.
 struct Extent {
     count: u64,
     low: u128,
@@ -128,7 +136,7 @@ impl<'a, T: Real> Finite<'a, T> {
         Ok(Self::Held(held))
     }
 
-    /// Hands on the elements a piece at a time; those that are read may be infinite or NaN.
+    /// Passes on the elements a piece at a time. Elements that are read can be infinite or NaN.
     fn each(&self, take: &mut dyn FnMut(&[T])) -> Result<()> {
         match self {
             Self::Held(numbers) => take(numbers),
@@ -140,7 +148,7 @@ impl<'a, T: Real> Finite<'a, T> {
         Ok(())
     }
 
-    /// Hands on each finite element within bounds.
+    /// Passes on each finite element within bounds.
     fn each_within(&self, (low, high): (f64, f64), take: &mut dyn FnMut(T)) -> Result<()> {
         self.each(&mut |numbers| {
             let is_inside = |n: &&T| n.is_finite() && (low..=high).contains(&n.float());
@@ -159,8 +167,8 @@ impl<'a, T: Real> Finite<'a, T> {
         Ok(extent)
     }
 
-    /// The elements of these ranks, digit by digit of their keys: each step counts the elements by 16 more bits. The
-    /// first digits that all keys share need no step.
+    /// Returns the elements of these ranks, digit by digit of their keys: each step counts the elements by 16
+    /// more bits. The first digits that all keys share need no step.
     fn by_digits(&self, sought: &[u64], range: (f64, f64), extent: &Extent) -> Result<Vec<T>> {
         const DIGIT: u32 = 16;
         let open = (u128::BITS - (extent.low ^ extent.high).leading_zeros()).next_multiple_of(DIGIT);
@@ -245,13 +253,13 @@ impl<T: Real> Ranked for Finite<'_, T> {
     }
 }
 
-/// The elements of these ranks, which are in order.
+/// Returns the elements of these ranks, which are sorted.
 fn selected<T: Real>(mut numbers: Vec<T>, sought: &[u64]) -> Vec<T> {
     let mut start = 0;
     let mut found = Vec::with_capacity(sought.len());
     for &rank in sought {
         let rank = usize::try_from(rank).unwrap_or(usize::MAX);
-        // What is before the last rank is smaller.
+        // The elements before the last rank are smaller.
         let Some(rest) = numbers.get_mut(start..).filter(|rest| rank - start < rest.len()) else { break };
         let (_, number, _) = rest.select_nth_unstable_by(rank - start, T::order);
         found.push(*number);
@@ -282,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_does_not_count() {
+    fn elements_that_are_not_finite_do_not_count() {
         let some = array(&[f64::NAN, 3.0, f64::INFINITY, 1.0, f64::NEG_INFINITY]);
         assert_eq!(some.percentiles(&[0.0, 50.0, 100.0]).unwrap(), Some(vec![1.0, 2.0, 3.0]));
         assert_eq!(array(&[f64::NAN]).percentiles(&[50.0]).unwrap(), None);
@@ -292,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn outliers_are_taken_out_round_by_round() {
+    fn outliers_are_removed_round_by_round() {
         // As astropy 8.0: sigma_clipped_stats(np.array([*range(20), 100, 1e6])).
         let mut numbers: Vec<f64> = (0..20).map(f64::from).collect();
         numbers.extend([100.0, 1e6]);
@@ -309,7 +317,7 @@ mod tests {
         assert_eq!(median(NdArray::new(&[2], &[LARGE, 5]).unwrap()), 4_503_599_627_370_499.0);
         let unsigned = [u64::MAX, u64::MAX - 2, 0, u64::MAX];
         assert_eq!(median(NdArray::new(&[4], &unsigned).unwrap()), 18_446_744_073_709_551_614.0);
-        // In an order that only exact numbers have.
+        // An order that only exact numbers have.
         let array = NdArray::new(&[3], &[LARGE + 1, LARGE, LARGE - 1]).unwrap();
         let read = Finite::<i64>::Read(&array).percentiles(&[0.0, 25.0, 100.0], (-1e300, 1e300)).unwrap();
         assert_eq!(read, array.percentiles(&[0.0, 25.0, 100.0]).unwrap());

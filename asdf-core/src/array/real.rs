@@ -1,4 +1,4 @@
-//! Real numbers of an array, each exact, in their order.
+//! Real elements of an array, each exact, in their order.
 
 use std::cmp::Ordering;
 
@@ -6,24 +6,25 @@ use super::statistics::Numbers;
 
 /// A real number that is an element of an array.
 pub(super) trait Real: Copy {
-    /// The nearest float.
+    /// Returns the nearest float.
     fn float(self) -> f64;
 
     fn is_finite(self) -> bool;
 
-    /// The total order.
+    /// Compares by the total order.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// An unsigned integer whose order is that of the numbers.
+    /// Returns an unsigned integer with the same order as the numbers.
     fn key(self) -> u128;
 
-    /// The number with this key.
+    /// Returns the number with this key.
     fn of_key(key: u128) -> Self;
 
-    /// The float that is a part of the way from one number to a larger one, from the nearer of the two as in numpy.
+    /// Returns the float at a fraction of the distance between two numbers, computed from the nearer one as
+    /// in numpy.
     fn between(low: Self, high: Self, part: f64) -> f64;
 
-    /// The elements of an array whose datatype fits.
+    /// Returns the elements of an array whose datatype fits.
     fn of(numbers: Numbers) -> Vec<Self>;
 }
 
@@ -76,7 +77,7 @@ macro_rules! integers {
             }
 
             fn key(self) -> u128 {
-                // The distance from the smallest number, which always fits.
+                // The distance from the smallest number always fits.
                 self.abs_diff($smallest).into()
             }
 
@@ -126,7 +127,7 @@ integers! {
     u128: u128, 0;
 }
 
-/// The same numbers in another type, which has them all. A vector of that type is not copied.
+/// Converts numbers to another type that can hold them all. A vector that has the type already is not copied.
 fn fitting<F, T: TryFrom<F>>(values: Vec<F>) -> Vec<T> {
     values.into_iter().filter_map(|value| T::try_from(value).ok()).collect()
 }

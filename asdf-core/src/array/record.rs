@@ -10,10 +10,12 @@ use super::layout::Offsets;
 use super::{ByteOrder, Datatype, Element, Field, NdArray, debug};
 use crate::error::{Error, Result};
 
-/// A Rust type whose values are elements of an array: a struct by `#[derive(Record)]`, whose fields
-/// are [`Element`]s (numbers and `bool`), texts ([`Ascii`](super::Ascii), [`Ucs4`](super::Ucs4)),
-/// arrays `[T; N]` of any of them, and such structs again.
+/// A Rust type whose values are elements of an array.
 ///
+/// `#[derive(Record)]` implements it for structs. Their fields are [`Element`]s (numbers and `bool`), texts
+/// ([`Ascii`](super::Ascii), [`Ucs4`](super::Ucs4)), arrays `[T; N]` of these, and other records.
+///
+/// # Examples
 /// ```
 /// use asdf_core::array::{Ascii, Record};
 /// use asdf_core::NdArray;
@@ -40,30 +42,31 @@ use crate::error::{Error, Result};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 ///
-/// Fields are found by their names, in whatever order and byte order the file has them; fields of
-/// the file that the struct does not have are skipped. A tuple struct has fields without names, which
-/// are taken by their places and have to be as many. Datatypes and shapes of fields have to be the
-/// struct's, but a text may be shorter in the file.
+/// Fields are found by name, in any order and byte order of the file. Fields of the file that the struct
+/// lacks are skipped. The fields of a tuple struct have no names: they are found by position, and their
+/// number must be that of the file. Datatypes and shapes of fields must be those of the struct, but a text
+/// can be shorter in the file.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element or a field of an array",
     label = "not a number, `bool`, `Ascii<N>`, `Ucs4<N>`, an array `[T; N]` of these, or a record",
-    note = "a struct is a record with `#[derive(Record)]`; text has a fixed length: `Ascii<N>` or `Ucs4<N>`; missing values are told by the array's mask"
+    note = "a struct is a record with `#[derive(Record)]`; text has a fixed length: `Ascii<N>` or `Ucs4<N>`; a mask marks missing values"
 )]
+#[doc(alias = "recarray")]
 pub trait Record: Sized {
-    /// The number of bytes, packed.
+    /// The number of bytes of a value, packed.
     const WIDTH: usize;
 
-    /// The datatype that is written.
+    /// Returns the datatype that is written.
     #[must_use]
     fn datatype() -> Datatype;
 
-    /// The shape of a field of this type: empty but for arrays.
+    /// Returns the shape of a field of this type; it is empty except for arrays.
     #[must_use]
     fn shape() -> Vec<u64> {
         Vec::new()
     }
 
-    /// A value from its packed bytes in this machine's byte order; missing bytes count as zero.
+    /// Reads a value from its packed bytes in this machine's byte order; missing bytes count as zero.
     #[must_use]
     fn unpack(bytes: &[u8]) -> Self;
 
@@ -112,11 +115,12 @@ impl<T: Record, const N: usize> Record for [T; N] {
 }
 
 impl NdArray {
-    /// An array of records along one axis, in this machine's byte order
-    /// ([`with_byteorder`](Self::with_byteorder) changes it), to be written as a block.
+    /// Makes an array of records along one axis, to be written as a block.
+    ///
+    /// It has this machine's byte order; [`with_byteorder`](Self::with_byteorder) changes it.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the type is an array `[T; N]`, which only a field can be;
+    /// [`Usage`](crate::error::Kind::Usage) if the type is an array `[T; N]`, which can only be a field;
     /// [`Limit`](crate::error::Kind::Limit) if there is not enough memory for the bytes.
     pub fn from_records<R: Record>(records: &[R]) -> Result<Self> {
         no_array::<R>()?;
@@ -129,18 +133,19 @@ impl NdArray {
         Self::from_bytes(R::datatype(), ByteOrder::NATIVE, &[records.len() as u64], bytes)
     }
 
-    /// The elements in C order as records of a Rust type. The bytes are read here, as by
-    /// [`view`](Self::view), and each record is made when it is asked for; [`rows`](Self::rows) goes
-    /// through tables larger than memory. The mask is not applied.
+    /// Returns an iterator over the elements in C order, as records of a Rust type.
+    ///
+    /// The bytes are read here, as [`view`](Self::view) does; each record is made on demand. Use
+    /// [`rows`](Self::rows) for tables larger than memory. The mask is not applied.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when a field is missing or of another datatype or shape, which
-    /// is named; and as [`view`](Self::view).
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if a field is missing or has another datatype or shape (the
+    /// error names the field); and as [`view`](Self::view).
     pub fn records<R: Record>(&self) -> Result<Records<R>> {
         no_array::<R>()?;
         let plan = Plan::new(&self.datatype, self.byteorder, &R::datatype(), R::WIDTH)?;
         let (bytes, layout) = self.load()?;
-        // A record of no bytes costs nothing to claim: do not believe in more than is there.
+        // A file can claim any number of records without bytes: refuse more than it stores.
         self.check_expansion(&layout)?;
         let scratch = vec![0; if plan.is_whole { 0 } else { R::WIDTH }];
         Ok(Records {
@@ -159,13 +164,13 @@ fn no_array<R: Record>() -> Result<()> {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "`{}` can be a field of a record, but not a record",
+        "`{}` can be a field of a record, but is not a record",
         std::any::type_name::<R>()
     ))
-    .with_hint("the axes of an array are its shape: read it with `view` or `read`"))
+    .with_hint("read the array with `view` or `read`"))
 }
 
-/// The records of an array in C order; see [`NdArray::records`].
+/// An iterator over the records of an array in C order; see [`NdArray::records`].
 #[derive(Clone)]
 pub struct Records<R> {
     bytes: Bytes,
@@ -211,15 +216,15 @@ impl<R: Record> fmt::Debug for Records<R> {
     }
 }
 
-/// Where the bytes of a record come from.
+/// How to assemble the bytes of a record from the bytes in the file.
 #[derive(Clone)]
 struct Plan {
     pieces: Vec<Piece>,
-    /// The file has the record as it is.
+    /// The file stores the record exactly as it is needed.
     is_whole: bool,
 }
 
-/// Some bytes of a record, to be reversed or not.
+/// A run of bytes of a record, to be reversed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     from: usize,
@@ -297,7 +302,7 @@ impl Plan {
         let by_place = want.iter().all(|field| field.name.is_none());
         if by_place && have.len() != want.len() {
             return Err(Error::mismatch(format!(
-                "the records of the array have {} fields, expected {}",
+                "found records of {} fields, expected {}",
                 have.len(),
                 want.len()
             )));
@@ -339,6 +344,7 @@ fn no_field(field: &Field, have: &[Field]) -> Error {
     let names: Vec<&str> =
         have.iter().map(|field| field.name.as_deref().unwrap_or("(without a name)")).collect();
     let name = field.name.as_deref().unwrap_or_default();
-    Error::mismatch(format!("the records of the array have no field '{}'", name.escape_debug()))
-        .with_hint(format!("the fields are {}; `#[asdf(rename = \"...\")]` names another", names.join(", ")))
+    Error::mismatch(format!("the records of the array have no field '{}'", name.escape_debug())).with_hint(
+        format!("use one of {}, with `#[asdf(rename = \"...\")]` if the Rust name differs", names.join(", ")),
+    )
 }

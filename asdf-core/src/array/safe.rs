@@ -1,13 +1,16 @@
-//! Which datatypes may stand for which: numpy's "safe" casts.
+//! Safe casts between datatypes, as in numpy.
 
 use super::Datatype;
 
 impl Datatype {
-    /// Whether every value of this datatype is a value of another, as numpy's `can_cast` says with
-    /// `casting="safe"`: what `datatype` in a schema asks for without `exact_datatype`. Integers of 64 bits
-    /// go to `float64`, though not all are values of it. Structured datatypes are compared field by field,
-    /// whatever the names, as in Python's asdf.
+    /// Returns whether a datatype casts safely to another, as numpy's `can_cast` does.
     ///
+    /// The rules are those of `casting="safe"`, which `datatype` in a schema follows without
+    /// `exact_datatype`: every value of this datatype is a value of the other. As an exception, integers of
+    /// 64 bits cast to `float64`, although it cannot represent them all. Structured datatypes are compared
+    /// field by field, whatever the names, as in Python's asdf.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::Datatype;
     ///
@@ -15,6 +18,7 @@ impl Datatype {
     /// assert!(!Datatype::Int32.casts_safely_to(&Datatype::Float32));
     /// ```
     #[must_use]
+    #[doc(alias = "can_cast")]
     pub fn casts_safely_to(&self, to: &Self) -> bool {
         match (self, to) {
             (Self::Struct(a), Self::Struct(b)) => {
@@ -34,14 +38,14 @@ impl Datatype {
     }
 }
 
-/// What decides about casts of numbers.
+/// The properties of a number that decide about casts.
 struct Number {
-    /// Of what values: booleans, integers, floats, complex numbers.
+    /// The kind of the values: booleans, integers, floats, complex numbers.
     level: u8,
     signed: bool,
-    /// The bits of one part.
+    /// The number of bits of one part.
     bits: u32,
-    /// The characters that numpy needs for its text.
+    /// The number of characters of its text in numpy.
     characters: u64,
 }
 
@@ -55,7 +59,7 @@ impl Number {
                 (false, true) => to.bits > self.bits,
                 _ => to.bits >= self.bits,
             },
-            // The mantissa has to hold the integer, except that 64 bits go to the largest float.
+            // The mantissa must hold the integer, except that 64 bits cast to the largest float.
             (1, _) => match to.bits {
                 16 => self.bits <= 8,
                 32 => self.bits <= 16,

@@ -1,13 +1,14 @@
-//! Elements as text: the one spelling of numbers.
+//! Elements as text, with one format for numbers everywhere.
 
 use super::{Datatype, Value};
 
 impl Value {
-    /// The element as text for people, `missing` in the place of one that is masked.
+    /// Returns the element as text for people, and `missing` if it is masked.
     ///
-    /// Floats have the fewest digits that their datatype needs, and `NaN`, `inf` and `-inf` are spelled so.
-    /// Complex numbers are written as in Python, records in parentheses, lists in brackets.
+    /// Floats have the fewest digits that their datatype needs; the others are written `NaN`, `inf` and
+    /// `-inf`. Complex numbers are written as in Python, records in parentheses, lists in brackets.
     ///
+    /// # Examples
     /// ```
     /// use asdf_core::Datatype;
     /// use asdf_core::array::Value;
@@ -45,7 +46,7 @@ impl Value {
     }
 }
 
-/// A float with the fewest digits of which the nearest float of its type is this one.
+/// Returns a float with the fewest digits that still identify it among the floats of its type.
 #[allow(clippy::cast_possible_truncation, reason = "these floats are of 32 bits or fewer")]
 fn float(number: f64, datatype: &Datatype) -> String {
     match datatype {

@@ -1,4 +1,4 @@
-//! Which part of an array is meant.
+//! Slices: which part of an array is selected.
 
 use std::fmt;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
@@ -6,9 +6,12 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 
-/// What is taken of one axis, as Python and numpy understand it: negative numbers count from the
-/// end, ranges end before their end and are cut to the axis, an index outside is an error.
+/// What to select along one axis, by the rules of Python and numpy.
 ///
+/// Negative numbers count from the end. Ranges exclude their end and are cut to the axis. An index outside
+/// the axis is an error.
+///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_core::array::Slice;
@@ -24,21 +27,21 @@ use crate::error::{Error, Result};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias = "slicing")]
 pub enum Slice {
-    /// One index; the axis is gone.
+    /// One index. The axis is removed.
     Index(i64),
-    /// Every `step`-th index from `start` to before `end`. A negative step goes backwards, from the
-    /// last index to the first where nothing else is said.
+    /// Every `step`-th index from `start` up to, but not including, `end`. A negative step goes backwards;
+    /// its default range is from the last index to the first.
     Range {
-        /// The first index; the axis's first (or last, backwards) when it is not given.
+        /// The first index. The default is the first index of the axis, or the last if the step is negative.
         start: Option<i64>,
-        /// The index before which it ends; the axis's end when it is not given.
+        /// The index before which the range ends. The default is the end of the axis.
         end: Option<i64>,
         /// The distance from one index to the next; not 0.
         step: i64,
     },
-    /// All axes that no other slice means, whole. At most once; after the last slice it goes
-    /// without saying.
+    /// All axes that no other slice selects, whole. Allowed once; implied after the last slice.
     Ellipsis,
     /// A new axis of length 1.
     NewAxis,
@@ -48,7 +51,7 @@ impl Slice {
     /// A whole axis.
     pub const ALL: Self = Self::Range { start: None, end: None, step: 1 };
 
-    /// The same range with a step; an index and the others stay as they are.
+    /// Returns the same range with a step. Other slices stay as they are.
     #[must_use]
     pub fn step(self, step: i64) -> Self {
         match self {
@@ -57,11 +60,13 @@ impl Slice {
         }
     }
 
-    /// Reads slices from text as between numpy's brackets: `0:100, ::4`, `-1`, `...`, and `new`,
-    /// `None` or `newaxis` for a new axis. Brackets around them all are fine, as is no slice at all.
+    /// Parses slices from text, as between numpy's brackets.
+    ///
+    /// For example `0:100, ::4`, `-1`, `...`, and `new`, `None` or `newaxis` for a new axis. Brackets around
+    /// the list are allowed, and so is an empty list.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the text is anything else, or a step is 0.
+    /// [`Usage`](crate::error::Kind::Usage) if the text is anything else, or a step is 0.
     pub fn parse(text: &str) -> Result<Vec<Self>> {
         let text = text.trim();
         let inner = match text.strip_prefix('[') {
@@ -71,12 +76,12 @@ impl Slice {
         if inner.trim().is_empty() {
             return Ok(Vec::new());
         }
-        // Python allows a comma at the end.
+        // Python allows a trailing comma.
         let inner = inner.trim_end().strip_suffix(',').unwrap_or(inner);
         inner.split(',').map(str::parse).collect()
     }
 
-    /// The first index, the step and the number of indices in an axis of length `n`; for an index
+    /// Returns the first index, the step and the number of indices in an axis of length `n`. For an index,
     /// the number is `None`.
     pub(super) fn resolve(self, axis: usize, n: u64) -> Result<(u64, i64, Option<u64>)> {
         let n = i128::from(n);
@@ -116,18 +121,18 @@ fn to_i64(value: i128) -> i64 {
 
 fn zero_step() -> Error {
     Error::usage("the step of a slice must not be 0")
-        .with_hint("`start:end:step` needs a step above or below 0")
+        .with_hint("use a positive or negative step, as in `::2` or `::-1`")
 }
 
 fn wrong(text: &str) -> Error {
-    Error::usage(format!("'{}' is no slice", text.escape_debug()))
-        .with_hint("slices are written as `5`, `0:100`, `::4`, `::-1`, `...` or `new`, with commas between")
+    Error::usage(format!("'{}' is not a slice", text.escape_debug()))
+        .with_hint("write slices as `5`, `0:100`, `::4`, `::-1`, `...` or `new`, separated by commas")
 }
 
 impl FromStr for Slice {
     type Err = Error;
 
-    /// One slice; see [`parse`](Slice::parse).
+    /// Parses one slice; see [`parse`](Slice::parse).
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
         match text {
@@ -154,7 +159,7 @@ impl FromStr for Slice {
 }
 
 impl fmt::Display for Slice {
-    /// As [`parse`](Slice::parse) reads it.
+    /// Writes the text that [`parse`](Slice::parse) reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Index(index) => write!(f, "{index}"),
@@ -198,7 +203,7 @@ impl From<RangeTo<i64>> for Slice {
     }
 }
 
-/// The end is the next index, and the axis's end for -1.
+/// Returns the index after `end`, or the end of the axis for -1.
 fn after(end: i64) -> Option<i64> {
     end.checked_add(1).filter(|&end| end != 0)
 }
@@ -246,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_the_numbers_are_no_danger() {
+    fn extreme_numbers_do_not_overflow() {
         for n in [0, 1, u64::MAX] {
             for step in [1, -1, i64::MAX, i64::MIN] {
                 for (start, end) in
@@ -261,9 +266,9 @@ mod tests {
     }
 
     proptest! {
-        /// Against the definition: walk from the start, by the step, while inside.
+        /// Compares with the definition: walk from the start, by the step, while inside.
         #[test]
-        fn ranges_are_pythons(n in 0..8_i64, start in prop::option::of(-10..10_i64), end in prop::option::of(-10..10_i64), step in -4..4_i64) {
+        fn ranges_are_as_in_python(n in 0..8_i64, start in prop::option::of(-10..10_i64), end in prop::option::of(-10..10_i64), step in -4..4_i64) {
             prop_assume!(step != 0);
             let fix = |index: i64, low: i64, high: i64| (if index < 0 { index + n } else { index }).clamp(low, high);
             let (from, to) = if step > 0 {

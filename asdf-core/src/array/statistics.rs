@@ -1,44 +1,59 @@
-//! Numbers that sum up an array's elements.
+//! Statistics of the elements of an array.
 
 use super::{Datatype, NdArray, Slice, Value};
 use crate::error::{Error, Result};
 
-/// How many elements are looked at in one piece.
+/// The number of elements that are processed in one piece.
 const PIECE: u64 = 1 << 20;
 
-/// What the elements of an array come to. Elements that are missing, by a mask or by `null`, are counted and
-/// else left out, and so are NaN and infinities.
+/// Statistics of the elements of an array; see [`NdArray::statistics`].
+///
+/// Elements that are missing, by a mask or by `null`, and NaN and infinities are counted, but otherwise left
+/// out.
+///
+/// # Examples
+/// ```
+/// use asdf_core::NdArray;
+///
+/// let found = NdArray::new(&[4], &[1.0_f64, 2.0, f64::NAN, 6.0])?.statistics()?;
+/// assert_eq!((found.count, found.nan, found.mean), (3, 1, Some(3.0)));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// How many elements are finite numbers: those that all else is about.
+    /// The number of finite elements, which all other statistics are about.
     pub count: u64,
-    /// How many are missing.
+    /// The number of missing elements.
     pub missing: u64,
-    /// How many are NaN.
+    /// The number of NaN.
     pub nan: u64,
-    /// How many are infinite.
+    /// The number of infinite elements.
     pub infinite: u64,
-    /// The smallest, an integer if the elements are integers; `None` if there is no finite number.
+    /// The smallest element, an integer if the elements are integers; `None` without finite elements.
     pub minimum: Option<Value>,
-    /// The largest.
+    /// The largest element.
     pub maximum: Option<Value>,
     /// The sum: exact for integers, unless it needs more than 128 bits.
     pub sum: Option<Value>,
     /// The mean.
     pub mean: Option<f64>,
-    /// The standard deviation of the population, as numpy's `std` with `ddof=0`: the root of the mean square
-    /// distance from the mean.
+    /// The standard deviation of the population, like numpy's `std` with `ddof=0`: the root of the mean
+    /// square distance from the mean.
+    #[doc(alias = "std")]
     pub deviation: Option<f64>,
 }
 
 impl NdArray {
-    /// Minimum, maximum, sum, mean, standard deviation, and how many elements are missing, NaN or infinite.
-    /// Minimum, maximum and sum of integers are exact; `bool8` counts as 0 and 1.
+    /// Computes minimum, maximum, sum, mean and standard deviation.
     ///
-    /// Reads the array once, a million elements at a time: memory does not grow with the array, but a
-    /// compressed block may have to be decoded whole.
+    /// Also counts the elements that are missing, NaN or infinite. Minimum, maximum and sum of integers are
+    /// exact; `bool8` counts as 0 and 1.
     ///
+    /// Reads the array once, a million elements at a time. Memory use does not grow with the array, but
+    /// some compressed blocks must be decoded whole.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     /// use asdf_core::array::Value;
@@ -54,7 +69,7 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are not real numbers; as
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the elements are not real numbers; and as
     /// [`elements`](Self::elements).
     pub fn statistics(&self) -> Result<Statistics> {
         self.check_real()?;
@@ -71,9 +86,12 @@ impl NdArray {
         Ok(running.end())
     }
 
-    /// How many finite elements lie in each of `bins` parts of equal width between `low` and `high`; what is
-    /// `high` is in the last. In pieces, as [`statistics`](Self::statistics).
+    /// Counts the finite elements in each of `bins` intervals of equal width between `low` and `high`.
     ///
+    /// Elements equal to `high` are in the last interval. Reads the array in pieces, as
+    /// [`statistics`](Self::statistics) does.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     ///
@@ -83,18 +101,20 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) for no bins or more than 65,536, or bounds that are not finite or the
-    /// wrong way round; as [`statistics`](Self::statistics).
+    /// [`Usage`](crate::error::Kind::Usage) if `bins` is 0 or more than 65,536, or if the bounds are reversed
+    /// or not finite; and as [`statistics`](Self::statistics).
     pub fn histogram(&self, low: f64, high: f64, bins: usize) -> Result<Vec<u64>> {
         const MOST: usize = 1 << 16;
         if bins == 0 || bins > MOST {
-            return Err(Error::usage(format!("{bins} bins are not between 1 and {MOST}")));
+            return Err(Error::usage(format!("found {bins} bins, expected 1 to {MOST}")));
         }
         if !(low.is_finite() && high.is_finite() && low <= high) {
-            return Err(Error::usage(format!("a histogram has no bins from {low} to {high}")));
+            return Err(Error::usage(format!(
+                "found the range {low} to {high}, expected finite bounds in ascending order"
+            )));
         }
         let mut counts = vec![0_u64; bins];
-        // Halves, since the distance of two finite numbers need not be finite.
+        // Halves are used, since the distance of two finite numbers can be infinite.
         let (start, width) = (low / 2.0, high / 2.0 - low / 2.0);
         self.check_real()?;
         self.each_piece(&mut |piece| {
@@ -117,7 +137,7 @@ impl NdArray {
         Ok(counts)
     }
 
-    /// Hands on the array in C order, about a million elements at a time.
+    /// Calls `take` with the pieces of the array in C order, about a million elements each.
     pub(super) fn each_piece(&self, take: &mut dyn FnMut(&Self) -> Result<()>) -> Result<()> {
         let rows = self.shape().first().copied();
         let Some(rows) = rows.filter(|&rows| rows > 0 && self.len() > PIECE) else {
@@ -130,7 +150,7 @@ impl NdArray {
             }
             return Ok(());
         }
-        // As deep as there are axes; each row has one fewer.
+        // The recursion is at most as deep as there are axes: each row has one fewer.
         for at in 0..rows {
             let at = i64::try_from(at).map_err(|_| Error::limit("the array has too many rows"))?;
             self.slice(&[Slice::Index(at)])?.each_piece(take)?;
@@ -138,7 +158,7 @@ impl NdArray {
         Ok(())
     }
 
-    /// The elements of a real datatype, without loss.
+    /// Returns the elements of a real datatype, without loss.
     pub(super) fn numbers(&self) -> Result<Numbers> {
         let whole = self.mask().is_none() && self.missing()?.is_none();
         Ok(match self.datatype() {
@@ -174,7 +194,7 @@ impl NdArray {
         })
     }
 
-    /// What a function makes of the elements that are there, and how many are missing.
+    /// Returns the result of a function for each element that is not missing, and the number of missing ones.
     fn present<T>(&self, number: impl Fn(&Value) -> Option<T>) -> Result<(Vec<T>, u64)> {
         let mut values = Vec::new();
         let mut missing = 0;
@@ -192,7 +212,7 @@ impl NdArray {
         match self.datatype() {
             Datatype::Struct(fields) => {
                 let names: Vec<&str> = fields.iter().filter_map(|field| field.name.as_deref()).collect();
-                Err(error.with_hint(format!("take one of its fields: {}", names.join(", "))))
+                Err(error.with_hint(format!("select one of its fields: {}", names.join(", "))))
             }
             Datatype::Ascii(_)
             | Datatype::Ucs4(_)
@@ -204,7 +224,7 @@ impl NdArray {
     }
 }
 
-/// Elements that are there, each exact, and how many are missing.
+/// The elements that are not missing, each exact, and the number of missing ones.
 pub(super) enum Numbers {
     Floats(Vec<f64>, u64),
     Small(Vec<i64>, u64),
@@ -213,7 +233,7 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// The elements as the nearest floats.
+    /// Returns the elements as the nearest floats.
     pub(super) fn into_floats(self) -> Vec<f64> {
         match self {
             Self::Floats(values, _) => values,
@@ -228,7 +248,7 @@ impl Numbers {
 pub(super) trait Whole: Copy + Ord {
     fn float(self) -> f64;
     fn value(self) -> Value;
-    /// `None` beyond 128 bits.
+    /// Returns `None` beyond 128 bits.
     fn add_to(self, sum: i128) -> Option<i128>;
 }
 
@@ -257,15 +277,15 @@ whole! {
     u128: |value| i128::try_from(value).map_or(Value::Uint(value), Value::Int);
 }
 
-/// What was found so far.
+/// The statistics of the elements so far.
 #[derive(Default)]
 struct Running {
     found: Statistics,
     /// The sum of squared distances from the mean.
     spread: f64,
-    /// The sum of the floats, and what was lost to rounding.
+    /// The sum of the floats, and its rounding error.
     sum: (f64, f64),
-    /// The sum of the integers; `None` once it is too large, or when there are none.
+    /// The sum of the integers; `None` once it is too large, or if there are none.
     whole: Option<i128>,
 }
 
@@ -312,7 +332,7 @@ impl Running {
         self.bounds(least.value(), most.value());
     }
 
-    /// Adds to the sum of floats, and keeps what is lost (Neumaier).
+    /// Adds to the sum of floats and keeps the rounding error (Neumaier).
     fn add(&mut self, number: f64) {
         let (sum, lost) = self.sum;
         let new = sum + number;
@@ -320,7 +340,8 @@ impl Running {
         self.sum = (new, lost + more);
     }
 
-    /// Takes in a part by its count, mean and spread: that of both is that of each, and that of their means.
+    /// Adds a part with its count, mean and spread. The total spread also includes the distance of the two
+    /// means.
     fn part(&mut self, count: u64, mean: f64, spread: f64) {
         let all = &mut self.found;
         let between = mean - all.mean.unwrap_or(mean);
@@ -346,10 +367,10 @@ impl Running {
         all.sum = all.mean.map(|mean| match self.whole {
             Some(sum) => Value::Int(sum),
             None if (self.sum.0 + self.sum.1).is_finite() => Value::Float(self.sum.0 + self.sum.1),
-            // Infinite, or beyond what the lost parts can be counted in.
+            // Infinite, or beyond the range of the rounding error.
             None => Value::Float(mean * float(all.count)),
         });
-        // The exact sum gives the mean of integers with one rounding.
+        // The exact sum gives the mean of integers with a single rounding.
         if let (Some(sum), Some(mean)) = (self.whole, &mut all.mean) {
             *mean = sum.float() / float(all.count);
         }
@@ -357,7 +378,7 @@ impl Running {
     }
 }
 
-/// The order of two numbers of one array.
+/// Compares two numbers of one array.
 fn compare(a: &Value, b: &Value) -> std::cmp::Ordering {
     use std::cmp::Ordering;
     match (a, b) {
@@ -384,7 +405,7 @@ mod tests {
     use crate::array::Mask;
 
     #[test]
-    fn pieces_come_to_the_same_as_the_whole() {
+    fn pieces_give_the_same_as_the_whole() {
         // Rows beyond a piece, many rows, and one axis.
         for shape in [[2, 3, PIECE / 2 + 7].as_slice(), &[PIECE / 4 + 3, 9], &[3 * PIECE + 1]] {
             let len: u64 = shape.iter().product();
@@ -404,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_no_number_is_counted() {
+    fn missing_and_non_finite_elements_are_counted() {
         let mask = NdArray::new(&[4], &[false, true, false, false]).unwrap();
         let array = NdArray::new(&[4], &[1.0_f64, 100.0, f64::NAN, f64::INFINITY]).unwrap();
         let found = array.with_mask(Mask::Array(Box::new(mask))).unwrap().statistics().unwrap();
@@ -434,7 +455,7 @@ mod tests {
             bounds(array),
             (Value::Int(least), Value::Int((1 << 53) + 1), Value::Int(least + (1 << 53) + 1))
         );
-        // 2^63 masked: what is left is exact all the same.
+        // 2^63 is masked: the rest is still exact.
         let mask = NdArray::new(&[2], &[true, false]).unwrap();
         let array = NdArray::new(&[2], &[1_u64 << 63, (1 << 62) + 1]).unwrap();
         let array = array.with_mask(Mask::Array(Box::new(mask))).unwrap();

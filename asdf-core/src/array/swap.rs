@@ -1,8 +1,8 @@
-//! Elements into the other byte order.
+//! Conversion of elements to the other byte order.
 
 use multiversion::multiversion;
 
-/// Reverses the bytes of each number of so many bytes, where they are.
+/// Reverses the bytes of each number of `width` bytes, in place.
 pub(super) fn in_place(bytes: &mut [u8], width: usize) {
     match width {
         2 => in_place_2(bytes),
@@ -13,7 +13,7 @@ pub(super) fn in_place(bytes: &mut [u8], width: usize) {
     }
 }
 
-/// Copies numbers of so many bytes and reverses the bytes of each; both have the same length.
+/// Copies numbers of `width` bytes and reverses the bytes of each. Both slices have the same length.
 pub(super) fn copy(from: &[u8], to: &mut [u8], width: usize) {
     match width {
         2 => copy_2(from, to),
@@ -27,8 +27,8 @@ pub(super) fn copy(from: &[u8], to: &mut [u8], width: usize) {
     }
 }
 
-/// Two loops for each width, each compiled once more for processors with AVX2, which reverse 32 bytes
-/// with one instruction.
+/// Two loops for each width. Each is also compiled for processors with AVX2, which reverse 32 bytes with one
+/// instruction.
 macro_rules! widths {
     ($($in_place:ident $copy:ident: $number:ident;)*) => {$(
         #[multiversion(targets("x86_64+avx2"))]

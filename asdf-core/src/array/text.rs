@@ -1,4 +1,4 @@
-//! Texts of a fixed length.
+//! Texts of a fixed maximum length.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,11 @@ use std::str::FromStr;
 use super::{ByteOrder, Datatype, Element, Record};
 use crate::error::{Error, Result};
 
-/// Text of at most `N` ASCII characters: an element of the datatype `[ascii, N]`, filled up with
-/// zeros. Zeros at the end do not count as text.
+/// Text of at most `N` ASCII characters: an element of the datatype `[ascii, N]`.
 ///
+/// It is padded with zeros, which do not count as text.
+///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_core::array::Ascii;
@@ -25,10 +27,10 @@ use crate::error::{Error, Result};
 pub struct Ascii<const N: usize>([u8; N]);
 
 impl<const N: usize> Ascii<N> {
-    /// A text.
+    /// Makes a text of the datatype.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is longer than `N`, or not ASCII.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the text is longer than `N`, or not ASCII.
     pub fn new(text: &str) -> Result<Self> {
         let mut bytes = [0; N];
         match bytes.get_mut(..text.len()) {
@@ -38,7 +40,7 @@ impl<const N: usize> Ascii<N> {
         Ok(Self(bytes))
     }
 
-    /// The bytes with the zeros at the end: what a file has, which may be no ASCII.
+    /// Returns the bytes with the zeros at the end, as in the file; they can be other than ASCII.
     #[must_use]
     pub fn bytes(&self) -> &[u8; N] {
         &self.0
@@ -49,7 +51,7 @@ impl<const N: usize> Ascii<N> {
         self.0.get(..end).unwrap_or_default()
     }
 
-    /// The text; `None` when a file has bytes there that are no ASCII.
+    /// Returns the text; `None` if the bytes in the file are not ASCII.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         let used = self.used();
@@ -62,14 +64,14 @@ fn too_long(text: &str, most: usize, what: &str) -> Error {
 }
 
 impl<const N: usize> Default for Ascii<N> {
-    /// The empty text.
+    /// Returns the empty text.
     fn default() -> Self {
         Self([0; N])
     }
 }
 
 impl<const N: usize> fmt::Display for Ascii<N> {
-    /// Bytes that are no ASCII are U+FFFD.
+    /// Writes bytes that are not ASCII as U+FFFD.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: String =
             self.used().iter().map(|&byte| if byte < 128 { char::from(byte) } else { '\u{fffd}' }).collect();
@@ -109,16 +111,17 @@ impl<const N: usize> Record for Ascii<N> {
     }
 }
 
-/// Text of at most `N` characters (Unicode scalar values): an element of the datatype `[ucs4, N]`,
-/// filled up with zeros. Zeros at the end do not count as text.
+/// Text of at most `N` characters (Unicode scalar values): an element of the datatype `[ucs4, N]`.
+///
+/// It is padded with zeros, which do not count as text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ucs4<const N: usize>([char; N]);
 
 impl<const N: usize> Ucs4<N> {
-    /// A text.
+    /// Makes a text of the datatype.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it is longer than `N` characters.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the text is longer than `N` characters.
     pub fn new(text: &str) -> Result<Self> {
         let mut chars = ['\0'; N];
         if text.chars().count() > N {
@@ -128,7 +131,7 @@ impl<const N: usize> Ucs4<N> {
         Ok(Self(chars))
     }
 
-    /// The characters with the zeros at the end.
+    /// Returns the characters with the zeros at the end.
     #[must_use]
     pub fn chars(&self) -> &[char; N] {
         &self.0
@@ -136,7 +139,7 @@ impl<const N: usize> Ucs4<N> {
 }
 
 impl<const N: usize> Default for Ucs4<N> {
-    /// The empty text.
+    /// Returns the empty text.
     fn default() -> Self {
         Self(['\0'; N])
     }
@@ -169,7 +172,7 @@ impl<const N: usize> Record for Ucs4<N> {
         Datatype::Ucs4(N as u64)
     }
 
-    /// What is no character is U+FFFD.
+    /// Reads values that are not characters as U+FFFD.
     fn unpack(bytes: &[u8]) -> Self {
         let mut text = ['\0'; N];
         for (slot, code) in text.iter_mut().zip(bytes.chunks_exact(4)) {

@@ -12,62 +12,71 @@ use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::description::Form;
 use crate::value::{Asdf, Description, FromNode, Kinds, OwnTag, ToNode};
 
-/// An [`NdArray`] with elements of the type `T` and `N` axes: what `ndim`, `max_ndim`, `datatype` and
-/// `exact_datatype` of a schema ask for. Datatype and axes are checked when the value is made, so a
-/// function that takes one need not look. No data is read for that.
+/// An [`NdArray`] with elements of type `T` and `N` axes.
+///
+/// The type expresses what `ndim`, `max_ndim`, `datatype` and `exact_datatype` of a schema require. Datatype
+/// and number of axes are checked when the value is made, so code that takes an `Array` need not check them.
+/// The check reads no data.
 ///
 /// | in the schema | type |
 /// |---|---|
 /// | `datatype: float32`, `exact_datatype: true`, `ndim: 2` | `Array<f32, 2>` |
-/// | `datatype: float32`, `ndim: 2` | `Array<Safely<f32>, 2>`: also of what casts to it [safely](Datatype::casts_safely_to) |
+/// | `datatype: float32`, `ndim: 2` | `Array<Safely<f32>, 2>`: or a datatype that casts to it [safely](Datatype::casts_safely_to) |
 /// | `ndim: 2` | `Array<AnyDatatype, 2>` |
 /// | `max_ndim: 2` | `Array<AnyDatatype, ANY_AXES, 2>` |
 /// | `datatype: [ucs4, 40]`, `exact_datatype: true` | `Array<Ucs4<40>>` |
 ///
-/// The order of the axes is C's, as in the file: the last varies fastest. It lends all that
-/// [`NdArray`] can do; [`into_inner`](Self::into_inner) gives that.
+/// Axes are in C order, as in the file: the last varies fastest. An `Array` dereferences to [`NdArray`], so
+/// its methods work here too: [`slice`](NdArray::slice) returns a part of the array, [`read`](NdArray::read)
+/// copies the elements. [`into_inner`](Self::into_inner) returns the `NdArray`.
 ///
+/// # Examples
 /// ```
-/// use asdf_core::array::Array;
+/// use asdf_core::array::{Array, Slice};
 /// use asdf_core::NdArray;
 ///
 /// let image = Array::<f32, 2>::new(NdArray::new(&[1, 2], &[1.0_f32, 2.0])?)?;
 /// assert_eq!(image.axes(), [1, 2]);
 /// assert_eq!(image.values()?.get(&[0, 1]), Some(2.0));
+/// assert_eq!(image.read::<f64>()?, [1.0, 2.0]);
+/// assert_eq!(image.slice(&[Slice::Index(0)])?.shape(), [2]);
 ///
 /// let cube = NdArray::new(&[1, 1, 2], &[1.0_f32, 2.0])?;
 /// let error = Array::<f32, 2>::new(cube).unwrap_err();
 /// assert_eq!(error.to_string(), "found an array of float32 with 3 axes, expected one of float32 with 2 axes");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "ndim")]
 pub struct Array<T, const N: usize = ANY_AXES, const MOST: usize = ANY_AXES> {
     array: NdArray,
     elements: PhantomData<fn() -> T>,
 }
 
-/// What an [`Array`] may hold: any [`Record`], which are numbers, `bool`, texts and derived structs, and
-/// then its datatype only; [`Safely`] or [`AnyDatatype`].
+/// What an [`Array`] can hold.
+///
+/// Either any [`Record`] (numbers, `bool`, texts and derived structs), and then its datatype only; or
+/// [`Safely`] or [`AnyDatatype`].
 ///
 /// The trait is sealed: other crates cannot implement it.
 pub trait Holds: Sealed {
-    /// The datatype that is asked for, if any is.
+    /// Returns the datatype that is required, if any.
     #[doc(hidden)]
     #[must_use]
     fn datatype() -> Option<Datatype>;
 
-    /// Whether only elements of that very datatype are taken.
+    /// Returns whether only elements of that very datatype are accepted.
     #[doc(hidden)]
     #[must_use]
     fn is_exact() -> bool {
         true
     }
 
-    /// Whether elements of a datatype are taken.
+    /// Returns whether elements of a datatype are accepted.
     #[doc(hidden)]
     #[must_use]
     fn takes(found: &Datatype) -> bool;
 
-    /// What is taken, to follow "an array" in a message.
+    /// Describes the accepted elements, for a message after "an array".
     #[doc(hidden)]
     #[must_use]
     fn words() -> String;
@@ -82,7 +91,7 @@ pub struct Safely<T>(PhantomData<fn() -> T>);
 pub struct AnyDatatype;
 
 mod sealed {
-    /// The types that an [`Array`](super::Array) may hold.
+    /// The types that an [`Array`](super::Array) can hold.
     pub trait Sealed {}
 }
 
@@ -140,7 +149,7 @@ impl<T: Record> Holds for Safely<T> {
     }
 
     fn words() -> String {
-        format!(" of what casts safely to {}", T::datatype())
+        format!(" of a datatype that casts safely to {}", T::datatype())
     }
 }
 
@@ -163,10 +172,10 @@ fn axes(count: usize) -> String {
 }
 
 impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
-    /// The array, checked.
+    /// Checks the datatype and the number of axes of an array.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has another datatype or another number of axes.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the datatype or the number of axes is another.
     pub fn new(array: NdArray) -> Result<Self> {
         let found = array.shape().len();
         let fits = (N == ANY_AXES || found == N) && (MOST == ANY_AXES || found <= MOST);
@@ -189,7 +198,7 @@ impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
         format!("{noun}{datatype}{number}")
     }
 
-    /// The array, whose type says nothing of its elements.
+    /// Returns the array as an [`NdArray`], without the checks of its type.
     #[must_use]
     pub fn into_inner(self) -> NdArray {
         self.array
@@ -197,7 +206,7 @@ impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
 }
 
 impl<T, const N: usize> Array<T, N> {
-    /// The lengths of the axes, in C order.
+    /// Returns the lengths of the axes, in C order.
     #[must_use]
     pub fn axes(&self) -> [u64; N] {
         let shape = self.array.shape();
@@ -206,7 +215,7 @@ impl<T, const N: usize> Array<T, N> {
 }
 
 impl<T: Element, const N: usize, const MOST: usize> Array<T, N, MOST> {
-    /// The elements, as [`NdArray::view`] lends them.
+    /// Returns a view of the elements, as [`NdArray::view`] does.
     ///
     /// # Errors
     /// As [`NdArray::view`].
@@ -216,7 +225,9 @@ impl<T: Element, const N: usize, const MOST: usize> Array<T, N, MOST> {
 }
 
 impl<T: Record, const N: usize, const MOST: usize> Array<T, N, MOST> {
-    /// The elements in C order, as [`NdArray::records`] gives them: for texts and structs.
+    /// Returns an iterator over the elements in C order, for texts and structs.
+    ///
+    /// Does the same as [`NdArray::records`].
     ///
     /// # Errors
     /// As [`NdArray::records`].
@@ -314,7 +325,7 @@ mod tests {
         crate::yaml::parse(&text)?.get("")
     }
 
-    /// What each type takes of arrays of a datatype and a shape.
+    /// Reads arrays of a datatype and a shape as each type.
     #[test]
     fn datatype_and_axes_are_checked() {
         fn takes<T: FromNode>(datatype: &str, shape: &str) -> bool {
@@ -345,18 +356,18 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_the_expected_type() {
         let error = Array::<Safely<f32>, 2>::new(array("float64", "[3]").unwrap()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "found an array of float64 with 1 axis, expected one of what casts safely to float32 with 2 axes"
+            "found an array of float64 with 1 axis, expected one of a datatype that casts safely to float32 with 2 axes"
         );
         let error = crate::yaml::parse("a: 5").unwrap().get::<Array<AnyDatatype, ANY_AXES, 1>>("/a");
-        assert!(error.unwrap_err().to_string().contains("an array"), "a number is no array");
+        assert!(error.unwrap_err().to_string().contains("an array"), "a number is not an array");
     }
 
     #[test]
-    fn it_is_written_as_the_array() {
+    fn a_typed_array_is_written_as_a_plain_one() {
         let plain = NdArray::new(&[2], &[1_u8, 2]).unwrap();
         let typed = Array::<u8, 1>::try_from(plain.clone()).unwrap();
         assert_eq!(typed.values().unwrap().to_vec(), [1, 2]);

@@ -1,4 +1,4 @@
-//! An array's elements as Rust numbers.
+//! The elements of an array as Rust numbers.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,19 +10,21 @@ use super::{ByteOrder, Element, NdArray, copy, debug, swap};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// The number of axes of an [`Array`](super::Array) that may have any.
+/// The number of axes of an [`Array`](super::Array) with any number of axes.
 pub const ANY_AXES: usize = usize::MAX;
 
-/// The elements of an array, borrowed from its bytes: nothing is copied until it is asked for, and
-/// only the bytes between the first and the last element are held.
+/// The elements of an array, borrowed from its bytes.
 ///
-/// Elements are loaded one by one, whatever their byte order, strides and alignment, which costs next to
-/// nothing. [`as_slice`](Self::as_slice) lends them as they are where that is possible: if they are packed,
-/// in this machine's byte order and aligned in memory, as in files that this crate wrote. The mask is not
-/// applied: see [`NdArray::mask`](super::NdArray::mask).
+/// A view holds only the bytes between the first and the last element, and copies them only on request.
 ///
-/// `N` is the number of axes, if the type of the array says it: see [`Array`](super::Array).
+/// Elements are loaded one by one, with any byte order, strides and alignment, which costs next to nothing.
+/// [`as_slice`](Self::as_slice) borrows them all as a Rust slice if they are packed, in this machine's byte
+/// order and aligned in memory, as in files that this crate wrote. The mask is not applied: see
+/// [`NdArray::mask`](super::NdArray::mask).
 ///
+/// `N` is the number of axes, if the type of the array fixes it: see [`Array`](super::Array).
+///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 ///
@@ -38,28 +40,43 @@ pub struct View<T, const N: usize = ANY_AXES> {
     bytes: Bytes,
     layout: Layout,
     order: ByteOrder,
-    /// On how many threads the elements are copied.
+    /// The number of threads that copy the elements.
     threads: Threads,
     element: PhantomData<T>,
 }
 
 impl NdArray {
-    /// The elements as Rust numbers of exactly this datatype, without a copy where the source lends
-    /// its bytes (memory, a map, a block that was decoded); else the bytes are read once, here.
+    /// Returns a view of the elements as Rust numbers of exactly this datatype.
+    ///
+    /// Nothing is copied if the source can lend its bytes: memory, a memory map, a decoded block. Otherwise
+    /// the bytes are read here, once.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let spectrum = NdArray::new(&[3], &[1.5_f32, 2.5, 4.0])?;
+    /// let view = spectrum.view::<f32>()?;
+    /// assert_eq!(view.get(&[2]), Some(4.0));
+    /// assert_eq!(view.iter().sum::<f32>(), 8.0);
+    /// assert!(spectrum.view::<f64>().is_err()); // `read` converts
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
-    /// the array reaches outside its block; also when the block cannot be read or decoded.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the datatype is another ([`read`](Self::read) converts),
+    /// or the array reaches outside its block. Also if the block cannot be read or decoded.
+    #[doc(alias = "memmap")]
     pub fn view<T: Element>(&self) -> Result<View<T>> {
         if self.datatype != T::DATATYPE {
             return Err(Error::mismatch(format!(
-                "the array holds {}, and {} reads {}",
+                "found an array of {}, expected one of {} (`{}`)",
                 self.datatype,
-                std::any::type_name::<T>(),
-                T::DATATYPE
+                T::DATATYPE,
+                std::any::type_name::<T>()
             ))
             .with_hint(
-                "`read` converts numbers; the table of `asdf_core::array::Element` lists the Rust type of each datatype",
+                "use `read` to convert numbers; `asdf_core::array::Element` lists the Rust type of each datatype",
             ));
         }
         let (bytes, layout) = self.load()?;
@@ -72,7 +89,7 @@ impl<T: Element> View<T> {
         Self { bytes, layout, order, threads, element: PhantomData }
     }
 
-    /// The same, for an array that has been found to have `N` axes.
+    /// Fixes the number of axes, which the caller has checked.
     pub(super) fn with_axes<const N: usize>(self) -> View<T, N> {
         let Self { bytes, layout, order, threads, element } = self;
         View { bytes, layout, order, threads, element }
@@ -84,33 +101,34 @@ impl<T: Element, const N: usize> View<T, N> {
         &self.layout
     }
 
-    /// The shape in C order; empty for a single value.
+    /// Returns the shape in C order; it is empty for a single value.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.layout.shape
     }
 
-    /// The distance between neighbours along each axis, in bytes; negative or zero where a file
-    /// says so, and another than in the file where only the elements were read and not what is
-    /// between them.
+    /// Returns the distance in bytes from one element to the next along each axis.
+    ///
+    /// A stride is negative or zero if the file says so. It differs from the file's if only the elements were
+    /// read, not the bytes between them.
     #[must_use]
     pub fn strides(&self) -> &[isize] {
         &self.layout.strides
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.layout.count
     }
 
-    /// Whether there are no elements.
+    /// Returns whether the view has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.layout.count == 0
     }
 
-    /// The element at an index, one number for each axis; `None` outside the shape.
+    /// Returns the element at an index, one number for each axis; `None` outside the shape.
     #[must_use]
     pub fn get(&self, index: &[usize]) -> Option<T> {
         self.layout.offset_of(index).map(|at| self.load(at))
@@ -120,8 +138,10 @@ impl<T: Element, const N: usize> View<T, N> {
         T::load(self.bytes.get(at..).unwrap_or_default(), self.order)
     }
 
-    /// The elements in C order. Where they are packed, this is as fast as over a slice, most of all
-    /// through `for_each`, `fold`, `sum` and their like.
+    /// Returns an iterator over the elements in C order.
+    ///
+    /// If they are packed, this is as fast as over a slice, above all with `for_each`, `fold`, `sum` and
+    /// similar methods.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, T> {
         let walk = if self.layout.is_packed() {
@@ -132,8 +152,9 @@ impl<T: Element, const N: usize> View<T, N> {
         Iter { walk, order: self.order, element: PhantomData }
     }
 
-    /// The elements in C order where they are, without a copy: only when they are packed, in this
-    /// machine's byte order and aligned in memory.
+    /// Returns the elements in C order as a slice, without a copy.
+    ///
+    /// `None` unless they are packed, in this machine's byte order and aligned in memory.
     #[must_use]
     pub fn as_slice(&self) -> Option<&[T]> {
         let native = self.order == ByteOrder::NATIVE || T::SIZE == 1;
@@ -143,8 +164,8 @@ impl<T: Element, const N: usize> View<T, N> {
         T::cast(self.packed_bytes())
     }
 
-    /// The elements from the one that lies lowest in memory to the highest, with what is between them,
-    /// where they can be lent: for arrays that have strides too.
+    /// Borrows the bytes from the lowest element to the highest as elements, with whatever is between them.
+    /// Works for arrays with strides too.
     #[cfg(feature = "ndarray")]
     pub(super) fn lent(&self) -> Option<&[T]> {
         let is_native = self.order == ByteOrder::NATIVE || T::WIDTH == 1;
@@ -157,8 +178,9 @@ impl<T: Element, const N: usize> View<T, N> {
         self.bytes.get(start..start + self.layout.count * T::SIZE).unwrap_or_default()
     }
 
-    /// The elements in C order, copied and converted to this machine's byte order.
+    /// Copies the elements in C order into a vector, converted to this machine's byte order.
     #[must_use]
+    #[doc(alias = "tolist")]
     pub fn to_vec(&self) -> Vec<T> {
         let mut values = Vec::with_capacity(self.len());
         self.append_to(&mut values);
@@ -183,13 +205,13 @@ impl<T: Element, const N: usize> View<T, N> {
         }
     }
 
-    /// Appends what a function makes of each element, in C order: many elements at once where they
+    /// Appends the result of a function for each element, in C order. Handles many elements at once if they
     /// are packed.
     pub(super) fn append_mapped<U>(&self, values: &mut Vec<U>, mut f: impl FnMut(T) -> U) {
         if !self.layout.is_packed() {
             return self.iter().for_each(|value| values.push(f(value)));
         }
-        // A chain of std's own iterators, whose length it trusts.
+        // An iterator of the standard library, whose length `extend` trusts.
         let chunks = self.packed_bytes().chunks_exact(T::SIZE);
         match self.order {
             ByteOrder::Little => values.extend(chunks.map(|bytes| f(T::load(bytes, ByteOrder::Little)))),
@@ -197,15 +219,17 @@ impl<T: Element, const N: usize> View<T, N> {
         }
     }
 
-    /// Copies the elements in C order into a slice of as many, converted to this machine's byte
-    /// order: for memory that is used again, which is much faster than fresh memory.
+    /// Copies the elements in C order into a slice of the same length.
+    ///
+    /// They are converted to this machine's byte order. Reusing memory in this way is much faster than
+    /// allocating it.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the slice has another length.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the slice has another length.
     pub fn copy_to(&self, out: &mut [T]) -> Result<()> {
         if out.len() != self.len() {
             return Err(Error::mismatch(format!(
-                "there is room for {} elements, but the array has {}",
+                "found a slice of {} elements, expected {}",
                 out.len(),
                 self.len()
             )));
@@ -213,9 +237,9 @@ impl<T: Element, const N: usize> View<T, N> {
         self.fill(out)
     }
 
-    /// Copies the elements in C order into a slice of as many.
+    /// Copies the elements in C order into a slice of the same length.
     fn fill(&self, out: &mut [T]) -> Result<()> {
-        // What is packed is copied as bytes, aligned or not.
+        // Packed elements are copied as bytes, aligned or not.
         let Some(out) = T::bytes_mut(out).filter(|_| self.layout.is_packed()) else {
             copy::elements(&self.bytes, &self.layout, self.order, out);
             return Ok(());
@@ -230,7 +254,7 @@ impl<T: Element, const N: usize> View<T, N> {
         })
     }
 
-    /// Writes what a function makes of each element into a slice of as many, in C order.
+    /// Writes the result of a function for each element into a slice of the same length, in C order.
     pub(super) fn map_to<U>(&self, out: &mut [U], mut f: impl FnMut(T) -> U) {
         let mut slots = out.iter_mut();
         self.iter().for_each(|value| {
@@ -273,9 +297,9 @@ pub struct Iter<'a, T> {
 
 #[derive(Clone)]
 enum Walk<'a> {
-    /// One after the other.
+    /// One element after the other.
     Packed(&'a [u8]),
-    /// By their offsets in these bytes.
+    /// Elements at these offsets in these bytes.
     Strided(&'a [u8], Box<Offsets>),
 }
 
@@ -313,7 +337,7 @@ impl<T: Element> Iterator for Iter<'_, T> {
     fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
         let order = self.order;
         match (self.walk, order) {
-            // Size and order are constants in each loop.
+            // Size and byte order are constants in each loop.
             (Walk::Packed(rest), ByteOrder::Little) => {
                 rest.chunks_exact(T::SIZE).fold(init, |all, bytes| f(all, T::load(bytes, ByteOrder::Little)))
             }

@@ -1,24 +1,25 @@
-//! Whether a block's checksum matches.
+//! Comparison of a block with its checksum.
 
 use std::fmt;
 
 use super::md5;
 use crate::error::{Kind, Result};
 
-/// What a block's checksum turned out to be ("Block header" in the standard: an optional MD5 of the
-/// used data, zeros for none).
+/// The result of comparing a block with its checksum.
+///
+/// The checksum is an optional MD5 of the used data, zeros for none ("Block header" in the standard).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Checksum {
-    /// All zeros: nothing to compare.
+    /// The checksum is all zeros: there is nothing to compare.
     Absent,
-    /// The MD5 of the stored bytes, as the standard says.
+    /// The checksum is the MD5 of the stored bytes, as the standard requires.
     Stored,
-    /// The MD5 of the decoded bytes of a compressed block: what Python's `asdf` wrote before 5.3,
-    /// and what some of the standard's own reference files have. As good a proof, but against the
-    /// standard.
+    /// The checksum is the MD5 of the decoded bytes of a compressed block. Python's `asdf` wrote this before
+    /// 5.3, and some reference files of the standard have it. It proves the data just as well, but violates
+    /// the standard.
     Decoded,
-    /// Neither: the block is damaged, or its header is.
+    /// The checksum matches neither: the block or its header is damaged.
     Wrong {
         /// The digest in the header.
         expected: [u8; 16],
@@ -28,14 +29,14 @@ pub enum Checksum {
 }
 
 impl Checksum {
-    /// Compares a header's checksum with the stored bytes, and only if they do not match with the
-    /// digest of the decoded bytes: `decoded` gives it, or `None` for a block that is not
+    /// Compares the checksum of a header with the stored bytes, and with the decoded bytes only if those do
+    /// not match. `decoded` returns the digest of the decoded bytes, or `None` for a block that is not
     /// compressed.
     ///
     /// # Errors
     ///
-    /// What `decoded` fails with, such as a codec that is not there; except that bytes which are
-    /// malformed match nothing, which is [`Checksum::Wrong`].
+    /// The error of `decoded`, such as a missing codec. If the bytes are malformed, they match nothing, which
+    /// is [`Checksum::Wrong`].
     pub(crate) fn verify(
         expected: [u8; 16],
         stored: &[u8],
@@ -47,7 +48,7 @@ impl Checksum {
         Self::compare(expected, md5(stored), decoded)
     }
 
-    /// Like [`verify`](Self::verify), for callers that hash the stored bytes piece by piece.
+    /// Compares like [`verify`](Self::verify), for callers that hash the stored bytes piece by piece.
     pub(crate) fn compare(
         expected: [u8; 16],
         stored: [u8; 16],
@@ -66,7 +67,7 @@ impl Checksum {
         Ok(if decoded == Some(expected) { Self::Decoded } else { Self::Wrong { expected, found: stored } })
     }
 
-    /// Whether nothing speaks against the bytes.
+    /// Returns whether the checksum matches or is absent.
     #[must_use]
     pub fn is_ok(self) -> bool {
         !matches!(self, Self::Wrong { .. })
@@ -99,7 +100,7 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    fn which_bytes_it_is_of() {
+    fn the_checksum_of_stored_or_decoded_bytes_matches() {
         let never = || -> Result<Option<[u8; 16]>> { panic!("decoded without need") };
         assert_eq!(Checksum::verify([0; 16], b"stored", never).unwrap(), Checksum::Absent);
         assert_eq!(Checksum::verify(md5(b"stored"), b"stored", never).unwrap(), Checksum::Stored);

@@ -1,4 +1,4 @@
-//! What a writer asks for: how to encode a block.
+//! How to encode a block.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,11 @@ use crate::error::{Error, Result};
 
 /// A compression to write with: a label, a level if it has any, and the size of its chunks.
 ///
-/// As text, without the chunks: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. Whether this build has the
-/// codec, and the codec the level and the chunks, is found out by [`codec::find`](super::codec::find) and
-/// [`encode`](super::Codec::encode).
+/// As text, without the chunks: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. [`codec::find`](super::codec::find)
+/// checks whether this build has the codec. [`encode`](super::Codec::encode) checks whether the codec has the
+/// level and chunks.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{Compression, File, NdArray, WriteOptions};
 ///
@@ -19,11 +20,13 @@ use crate::error::{Error, Result};
 /// let flat = NdArray::new(&[1000], &[1.0_f32; 1000])?;
 /// file.set("/flat", &flat.with_compression(Compression::ZLIB.with_level(9))?)?; // of one array
 /// let small = file.to_bytes()?;
-/// let fast = WriteOptions::new().compression("lz4".parse()?).to_bytes(&file)?; // of all
+/// let fast = WriteOptions::new().compression("lz4".parse()?).to_bytes(&file)?; // of all arrays
 /// let large = WriteOptions::new().compression(Compression::NONE).to_bytes(&file)?;
 /// assert!(small.len() < large.len() && fast.len() < large.len());
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "all_array_compression")]
+#[doc(alias = "array_compression")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Compression {
     label: Label,
@@ -34,64 +37,68 @@ pub struct Compression {
 impl Compression {
     /// No compression, the default.
     pub const NONE: Self = Self::new(Label::NONE);
-    /// zlib, levels 0 (stored) to 9 (smallest), 6 unless given.
+    /// zlib, levels 0 (stored) to 9 (smallest), default 6.
     pub const ZLIB: Self = Self::new(Label::ZLIB);
-    /// bzip2, levels 1 to 9 (smallest), 9 unless given.
+    /// bzip2, levels 1 to 9 (smallest), default 9.
     pub const BZP2: Self = Self::new(Label::BZP2);
-    /// LZ4 in the chunks of Python's `asdf`, without levels. A slice of an array decodes only the
-    /// chunks that it touches.
+    /// LZ4 in the chunks of Python's `asdf`, without levels.
+    ///
+    /// A slice of an array decodes only the chunks that it touches.
     pub const LZ4: Self = Self::new(Label::LZ4);
     /// An LZ4 frame, without levels.
     pub const LZ4F: Self = Self::new(Label::LZ4F);
-    /// Zstandard, levels 1 to 22 (smallest), 3 unless given.
+    /// Zstandard, levels 1 to 22 (smallest), default 3.
     pub const ZSTD: Self = Self::new(Label::ZSTD);
-    /// xz, levels 0 to 9 (smallest), 6 unless given.
+    /// xz, levels 0 to 9 (smallest), default 6.
     pub const XZ: Self = Self::new(Label::XZ);
-    /// c-blosc, shuffled by bytes: levels 0 (stored), 1 (LZ4) and 2 to 9 (Zstandard), 3 unless
-    /// given. Less than 2 GiB of data.
+    /// c-blosc, shuffled by bytes, for less than 2 GiB of data.
+    ///
+    /// Levels 0 (stored), 1 (LZ4) and 2 to 9 (Zstandard), default 3.
     pub const BLSC: Self = Self::new(Label::BLSC);
     /// c-blosc2 in chunks, with the levels of [`BLSC`](Self::BLSC).
     pub const BLS2: Self = Self::new(Label::BLS2);
 
-    /// The compression of a label, at its codec's own level.
+    /// Makes the compression of a label, at the default level of its codec.
     #[must_use]
     pub const fn new(label: Label) -> Self {
         Self { label, level: None, chunk: None }
     }
 
-    /// The same at this level.
+    /// Returns the same compression with a level.
     #[must_use]
     pub const fn with_level(self, level: u32) -> Self {
         Self { level: Some(level), ..self }
     }
 
-    /// The same in chunks of at most so many bytes of data, for codecs whose chunks decode on their
-    /// own (lz4, bls2; 4 MiB unless given). Arrays are cut between rows, where a row fits into a
-    /// chunk. Small chunks make small reads cheap and compress less.
+    /// Returns the same compression with chunks of at most `bytes` bytes of data.
+    ///
+    /// Only for codecs whose chunks decode separately (lz4, bls2; default 4 MiB). Arrays are cut between rows
+    /// if a row fits into a chunk. Small chunks make small reads cheap, but compress less.
+    #[doc(alias = "compression_block_size")]
     #[must_use]
     pub const fn with_chunk(self, bytes: u64) -> Self {
         Self { chunk: Some(bytes), ..self }
     }
 
-    /// The same with the codec of another label, given as in a block's header.
+    /// Returns the same compression with another label, given as in a block header.
     #[must_use]
     pub const fn with_label(self, label: [u8; 4]) -> Self {
         Self { label: Label::new(label), ..self }
     }
 
-    /// The label for the block's header.
+    /// Returns the label for the block header.
     #[must_use]
     pub const fn label(self) -> Label {
         self.label
     }
 
-    /// The level, if one was asked for.
+    /// Returns the level, if one was set.
     #[must_use]
     pub const fn level(self) -> Option<u32> {
         self.level
     }
 
-    /// The size of the chunks in bytes of data, if one was asked for.
+    /// Returns the size of the chunks in bytes of data, if one was set.
     #[must_use]
     pub const fn chunk(self) -> Option<u64> {
         self.chunk
@@ -118,7 +125,7 @@ impl FromStr for Compression {
         let compression = Self::new(label.parse()?);
         let Some(level) = level else { return Ok(compression) };
         if compression.label.is_none() {
-            return Err(Error::usage("no compression has no level"));
+            return Err(Error::usage("`none` has no level"));
         }
         match level.parse() {
             Ok(number) if level.bytes().all(|b| b.is_ascii_digit()) => Ok(compression.with_level(number)),
@@ -153,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_compression() {
+    fn other_texts_are_not_a_compression() {
         for text in [
             "",
             ":9",

@@ -1,4 +1,4 @@
-//! The checksums of many blocks, made at the same time.
+//! The checksums of many blocks at once.
 
 use std::array::from_fn;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,24 +10,25 @@ use super::md5::{digest, end};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// How much of a message is read at a time. As many as there are lanes stay in the cache.
+/// The number of bytes of a message that are read at a time. One piece for each lane fits in the cache.
 const PIECE: usize = 64 << 10;
 
-/// With no more messages than this it is as fast to do one after the other.
+/// Up to this number of messages, it is as fast to hash one after the other.
 const FEW: usize = 2;
 
-/// The MD5 digests of messages of these lengths in bytes, or what their reading failed with. `read` is
-/// given the number of a message, an offset in it, and the memory for its bytes from there on, and is
-/// called from several threads if `threads` are.
+/// Computes the MD5 digests of messages of these lengths in bytes, or the errors of reading them.
 ///
-/// Up to sixteen messages share the registers of a processor, and every thread takes part, whatever the lengths:
-/// a lane that is done takes the next message. Little more than a megabyte is held for each thread.
+/// `read` receives the number of a message, an offset in it, and the memory for its bytes from there on. It
+/// is called from several threads if `threads` allows more than one.
+///
+/// Up to sixteen messages share the SIMD registers of a processor, and every thread takes part, whatever the
+/// lengths: a SIMD lane that is done takes the next message. Each thread uses little more than a megabyte.
 pub fn md5_each(
     lengths: &[u64],
     threads: Threads,
     read: impl Fn(usize, u64, &mut [u8]) -> Result<()> + Sync,
 ) -> Vec<Result<[u8; 16]>> {
-    // The longest first, so that none of them is left alone at the end.
+    // The longest come first, so that none of them is left alone at the end.
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(lengths.get(number)));
     let total = lengths.iter().fold(0_u64, |total, &length| total.saturating_add(length));
@@ -46,7 +47,7 @@ pub fn md5_each(
     done.into_iter().map(|(_, digest)| digest).collect()
 }
 
-/// The same of messages in memory.
+/// Computes the digests of messages in memory, like [`md5_each`].
 pub(crate) fn md5_of(messages: &[Bytes], threads: Threads) -> Vec<Result<[u8; 16]>> {
     let lengths: Vec<u64> = messages.iter().map(|bytes| bytes.len() as u64).collect();
     md5_each(&lengths, threads, |number, offset, out| {
@@ -57,14 +58,14 @@ pub(crate) fn md5_of(messages: &[Bytes], threads: Threads) -> Vec<Result<[u8; 16
     })
 }
 
-/// A message on its way.
+/// A message that is being hashed.
 struct Lane {
     number: usize,
     length: u64,
-    /// How much of it was read.
+    /// The number of bytes that were read.
     read: u64,
     state: [u32; 4],
-    /// Whole pieces of it, of which those before `at` are done.
+    /// Whole pieces of the message. Those before `at` are done.
     bytes: Vec<u8>,
     at: usize,
 }
@@ -74,12 +75,12 @@ impl Lane {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether there is nothing left, to be read or to be taken.
+    /// Returns whether nothing is left to read or to hash.
     fn is_done(&self) -> bool {
         self.left().is_empty() && self.read == u64::MAX
     }
 
-    /// Reads on. The last piece gets the end that MD5 wants.
+    /// Reads the next piece. The last piece gets the padding of MD5.
     fn fill(&mut self, read: &impl Fn(usize, u64, &mut [u8]) -> Result<()>) -> Result<()> {
         let left = self.length - self.read;
         let count = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
@@ -95,7 +96,7 @@ impl Lane {
     }
 }
 
-/// What one thread does.
+/// The work of one thread.
 struct Worker {
     lanes: Vec<Lane>,
     most: usize,
@@ -122,7 +123,7 @@ impl Worker {
         }
     }
 
-    /// Gives every lane something to do, or takes it away.
+    /// Refills every lane, or removes it if no message is left.
     fn fill(
         &mut self,
         take: &impl Fn() -> Option<(usize, u64)>,
@@ -157,7 +158,7 @@ impl Worker {
         });
     }
 
-    /// Takes as much as all lanes have.
+    /// Hashes all bytes that every lane has.
     fn advance(&mut self) {
         if self.lanes.len() <= FEW {
             for lane in &mut self.lanes {
@@ -175,7 +176,7 @@ impl Worker {
 
     fn advance_all<const GROUPS: usize>(&mut self) {
         let count = self.lanes.iter().map(|lane| lane.left().len()).min().unwrap_or(0);
-        // A lane without a message of its own does the first one's again.
+        // An unused lane repeats the first message.
         let lane =
             |group: usize, number: usize| self.lanes.get(group * GROUP + number).or(self.lanes.first());
         let mut states: [[_; GROUP]; GROUPS] =
@@ -236,7 +237,7 @@ mod tests {
             2 * piece + 55,
             2 * piece + 56,
         ]);
-        // Threads, and a long one that is left alone.
+        // Several threads, and a long message that is left alone.
         check(&[20 * piece + 3, 0, 1, piece * 3, 5 * piece, 64, 63, piece, 4 * piece - 8, 700]);
     }
 
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_an_error_of_its_own() {
+    fn a_message_that_cannot_be_read_is_an_error_of_its_own() {
         let lengths: Vec<u64> = (0..30).map(|number| number * 10_000).collect();
         let found = md5_each(&lengths, Threads::ALL, |number, offset, out| {
             if number % 7 == 3 && offset > 0 {

@@ -1,4 +1,4 @@
-//! The header of a block.
+//! Block headers.
 
 use std::ops::Range;
 
@@ -7,44 +7,46 @@ use crate::error::{Code, Error, Result};
 
 /// The header of a block ("Block header" in the standard). Sizes are in bytes.
 ///
-/// The fields are those of the file, unchecked: [`check`](Self::check) says whether they agree with
-/// each other and with the file. Unknown flags are kept and ignored. Bytes of an enlarged header
-/// beyond the known fields are not kept.
+/// The fields are those of the file, unchecked: [`check`](Self::check) compares them with each other and with
+/// the file. Unknown flags are kept and ignored. In an enlarged header, bytes beyond the known fields are not
+/// kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Bytes of the header after this field, at least [`MIN_SIZE`](Self::MIN_SIZE), less in a draft
-    /// 0.1.0 only. Writers enlarge it to align the data that follows.
+    /// Bytes of the header after this field. At least [`MIN_SIZE`](Self::MIN_SIZE), except in the pre-release
+    /// format 0.1.0. Writers enlarge it to align the data that follows.
     pub header_size: u16,
-    /// Flags, of which only [`STREAMED`](Self::STREAMED) is known ("Flags").
+    /// Flags. The only known flag is [`STREAMED`](Self::STREAMED) ("Flags").
     pub flags: u32,
-    /// How the data are encoded ("Compression").
+    /// How the data is encoded ("Compression").
     pub compression: Label,
     /// Bytes that belong to the block after its header; ignored in a streamed block.
     pub allocated_size: u64,
-    /// How many of them are stored data; ignored in a streamed block.
+    /// The number of these bytes that are stored data; ignored in a streamed block.
     pub used_size: u64,
-    /// Bytes of the data after decoding; ignored in a streamed block.
+    /// The size of the decoded data in bytes; ignored in a streamed block.
     pub data_size: u64,
     /// MD5 of the stored bytes; zeros for none (see [`Checksum`](super::Checksum)).
     pub checksum: [u8; 16],
 }
 
 impl Header {
-    /// The smallest `header_size`: the fields that the standard defines.
+    /// The smallest `header_size`, which covers the fields that the standard defines.
     pub const MIN_SIZE: u16 = 48;
-    /// Bytes before those that `header_size` counts: the magic and `header_size` itself.
+    /// Bytes that `header_size` does not count: the magic and `header_size` itself.
     pub const PREFIX: usize = 6;
-    /// Bytes of the magic and all defined fields: what [`parse`](Self::parse) needs.
+    /// Bytes of the magic and all defined fields, which [`parse`](Self::parse) needs.
     pub const LEN: usize = 54;
-    /// The flag of a block that extends to the end of the file; its three sizes mean nothing.
+    /// The flag of a block that extends to the end of the file. Its three sizes have no meaning.
     pub const STREAMED: u32 = 1;
 
-    /// Reads a header from bytes that begin with the magic and are at least [`LEN`](Self::LEN)
-    /// long; more are ignored. `offset` is where in the file they begin, for errors.
+    /// Parses a header from bytes that begin with the magic.
+    ///
+    /// At least [`LEN`](Self::LEN) bytes are needed; more are ignored. `offset` is the position of the bytes
+    /// in the file, for errors.
     ///
     /// # Errors
     ///
-    /// [`Malformed`](crate::error::Kind::Malformed) if there is no magic, the bytes are too few, or
+    /// [`Malformed`](crate::error::Kind::Malformed) if the magic is missing, there are too few bytes, or
     /// `header_size` is less than [`MIN_SIZE`](Self::MIN_SIZE). The sizes are not compared: see
     /// [`check`](Self::check).
     pub fn parse(bytes: &[u8], offset: u64) -> Result<Self> {
@@ -60,7 +62,7 @@ impl Header {
         }
         let Some(header) = Self::fields(bytes) else {
             return Err(Error::malformed(format!(
-                "the block header is cut: found {} bytes, expected at least {}",
+                "the block header is truncated: found {} bytes, expected at least {}",
                 bytes.len(),
                 Self::LEN
             ))
@@ -69,7 +71,7 @@ impl Header {
         };
         if header.header_size < Self::MIN_SIZE {
             return Err(Error::malformed(format!(
-                "the block header says that it has {} bytes, expected at least {}",
+                "found a block header of {} bytes, expected at least {}",
                 header.header_size,
                 Self::MIN_SIZE
             ))
@@ -93,8 +95,9 @@ impl Header {
         })
     }
 
-    /// The bytes of the header, from the magic to the first byte of the data. What an enlarged
-    /// `header_size` adds is zeros; a `header_size` below [`MIN_SIZE`](Self::MIN_SIZE) is raised.
+    /// Returns the bytes of the header, from the magic to the first byte of the data.
+    ///
+    /// An enlarged header is filled with zeros. A `header_size` below [`MIN_SIZE`](Self::MIN_SIZE) is raised.
     #[must_use]
     pub fn emit(&self) -> Vec<u8> {
         let size = self.header_size.max(Self::MIN_SIZE);
@@ -112,29 +115,30 @@ impl Header {
         bytes
     }
 
-    /// Whether the block extends to the end of the file.
+    /// Returns whether the block extends to the end of the file.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
         self.flags & Self::STREAMED != 0
     }
 
-    /// Where the data of a block at `offset` begin.
+    /// Returns the offset of the data of a block at `offset`.
     ///
     /// # Errors
     ///
-    /// [`Malformed`](crate::error::Kind::Malformed) if that is beyond 2⁶⁴.
+    /// [`Malformed`](crate::error::Kind::Malformed) if it is beyond 2⁶⁴.
     pub fn data_offset(&self, offset: u64) -> Result<u64> {
         offset
             .checked_add(Self::PREFIX as u64 + u64::from(self.header_size))
             .ok_or_else(|| beyond("header", u64::from(self.header_size), offset))
     }
 
-    /// Where the space allocated to a block at `offset` ends, which is where the next block may
-    /// begin; `None` for a streamed block, which ends with the file.
+    /// Returns the end of the space allocated to a block at `offset`, where the next block can begin.
+    ///
+    /// `None` for a streamed block, which ends with the file.
     ///
     /// # Errors
     ///
-    /// [`Malformed`](crate::error::Kind::Malformed) if that is beyond 2⁶⁴.
+    /// [`Malformed`](crate::error::Kind::Malformed) if it is beyond 2⁶⁴.
     pub fn end(&self, offset: u64) -> Result<Option<u64>> {
         if self.is_streamed() {
             return Ok(None);
@@ -145,8 +149,9 @@ impl Header {
             .ok_or_else(|| beyond("allocated space", self.allocated_size, offset))
     }
 
-    /// Where the stored bytes of a block at `offset` lie in a file of `file_len` bytes: those that
-    /// are used, or in a streamed block all up to the end of the file.
+    /// Returns the range of the stored bytes of a block at `offset` in a file of `file_len` bytes.
+    ///
+    /// These are the used bytes; in a streamed block, all bytes up to the end of the file.
     ///
     /// # Errors
     ///
@@ -154,7 +159,7 @@ impl Header {
     pub fn stored(&self, offset: u64, file_len: u64) -> Result<Range<u64>> {
         self.check(offset, file_len)?;
         let start = self.data_offset(offset)?;
-        // Cannot overflow: it lies in the allocated space.
+        // Cannot overflow: the end is in the allocated space.
         let end = if self.is_streamed() { file_len } else { start.saturating_add(self.used_size) };
         Ok(start..end)
     }
@@ -165,12 +170,12 @@ impl Header {
     ///
     /// [`Malformed`](crate::error::Kind::Malformed), with the sizes, if
     ///
-    /// - the header or the stored bytes do not end within the file; unused space of the last block may be
+    /// - the header or the stored bytes do not end within the file; unused space of the last block can be
     ///   missing, as in files that Python's `asdf` writes with `pad_blocks=True` and without an index,
     /// - `used_size` is more than `allocated_size` ("Block content"),
     /// - the block is not compressed and `data_size` is not `used_size` ("Block header"; Python's
     ///   `asdf` does not check this),
-    /// - the block is streamed and compressed: nothing says where its stream ends.
+    /// - the block is streamed and compressed: nothing marks the end of its stream.
     pub fn check(&self, offset: u64, file_len: u64) -> Result<()> {
         let fail_with =
             |code: Code, message: String| Err(Error::malformed(message).with_code(code).at_offset(offset));
@@ -180,8 +185,8 @@ impl Header {
             return fail_with(
                 Code::CutShort,
                 format!(
-                    "the block header says that it has {} bytes, but the file ends at byte {file_len}, {} bytes \
-                 earlier",
+                    "found a block header of {} bytes, but the file ends at byte {file_len}, {} bytes \
+                         earlier",
                     self.header_size,
                     start - file_len
                 ),
@@ -205,11 +210,11 @@ impl Header {
         if self.compression.is_none() && self.data_size != self.used_size {
             return fail(format!(
                 "the block is not compressed, but its data_size is {} and its used_size {}: expected them to \
-                 be equal",
+                      be equal",
                 self.data_size, self.used_size
             ));
         }
-        // The space that is allocated has an end, too, even if the file has less of it.
+        // The allocated space must have an end, too, even if the file has less of it.
         self.end(offset)?;
         let missing = start.saturating_add(self.used_size).saturating_sub(file_len);
         if missing > 0 {
@@ -226,7 +231,7 @@ impl Header {
     }
 }
 
-/// Splits the next `N` bytes off.
+/// Splits off the next `N` bytes.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, after) = rest.split_first_chunk()?;
     *rest = after;
@@ -234,7 +239,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 }
 
 fn beyond(what: &str, size: u64, offset: u64) -> Error {
-    Error::malformed(format!("the {what} of {size} bytes ends beyond any file"))
+    Error::malformed(format!("the {what} of {size} bytes ends beyond byte 2^64"))
         .with_code(Code::Block)
         .at_offset(offset)
 }
@@ -278,7 +283,7 @@ mod tests {
         for len in 0..PYTHON.len() {
             let error = Header::parse(&PYTHON[..len], 9).unwrap_err();
             assert_eq!((error.kind(), error.offset()), (Kind::Malformed, Some(9)));
-            assert!(error.message().contains("cut"), "{error}");
+            assert!(error.message().contains("truncated"), "{error}");
         }
         assert!(Header::parse(&[PYTHON.as_slice(), b"more"].concat(), 0).is_ok());
     }
@@ -293,7 +298,7 @@ mod tests {
         }
         let mut bytes = *PYTHON;
         bytes[5] = 47;
-        assert!(Header::parse(&bytes, 0).unwrap_err().message().contains("has 47 bytes"));
+        assert!(Header::parse(&bytes, 0).unwrap_err().message().contains("header of 47 bytes"));
     }
 
     #[test]
@@ -324,15 +329,15 @@ mod tests {
         bad(plain(9), "1 bytes earlier");
         bad(Header { used_size: 9, data_size: 9, ..plain(8) }, "only 8 are allocated");
         bad(Header { data_size: 7, ..plain(8) }, "expected them to be equal");
-        bad(Header { header_size: 57, ..plain(0) }, "has 57 bytes");
-        bad(plain(u64::MAX), "beyond any file");
-        // Unused space that the file does not have.
+        bad(Header { header_size: 57, ..plain(0) }, "header of 57 bytes");
+        bad(plain(u64::MAX), "beyond byte 2^64");
+        // Unused space that is missing from the file.
         good(Header { used_size: 8, data_size: 8, ..plain(1 << 62) });
         good(Header { used_size: 0, data_size: 0, ..plain(1 << 62) });
     }
 
     #[test]
-    fn streamed_blocks_end_with_the_file_whatever_their_sizes() {
+    fn streamed_blocks_end_with_the_file_with_any_sizes() {
         let streamed = Header { flags: 1, used_size: 5, data_size: 7, ..plain(u64::MAX) };
         streamed.check(10, 1000).unwrap();
         assert_eq!(streamed.end(10).unwrap(), None);
@@ -344,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_near_the_end_of_numbers() {
+    fn offsets_near_the_largest_number() {
         assert!(plain(0).data_offset(u64::MAX - 53).is_err());
         assert_eq!(plain(0).data_offset(u64::MAX - 54).unwrap(), u64::MAX);
         assert!(plain(1).end(u64::MAX - 54).is_err());

@@ -1,19 +1,21 @@
-//! The block index: where every block begins, as a YAML list after the last block.
+//! The block index: the offset of every block, as a YAML list after the last block.
 //!
-//! It is a hint ("Block index" in the standard): a reader uses it only after it has found block
-//! headers where the index says, and a file without it, or with a wrong one, is a good file. So
-//! [`parse`] answers with offsets or with nothing, and never with an error. The document is a list
-//! of integers and is read as that, without a YAML parser.
+//! The index is a hint ("Block index" in the standard). A reader uses it only if it finds block headers at
+//! the offsets. A file without an index, or with a wrong one, is valid. So [`parse`] returns offsets or
+//! `None`, but never an error. The document is a list of integers and is parsed as one, without a YAML
+//! parser.
 
 use memchr::memmem;
 
 use super::Header;
 
-/// What the index begins with, followed by a newline.
+/// The first line of the index, without the newline.
 pub const HEADER: &[u8] = b"#ASDF BLOCK INDEX";
 
-/// The index of blocks at these byte offsets from the start of the file, character for character as
-/// Python's `asdf` writes it. Without blocks the index must be absent, so it is empty.
+/// Returns the index of blocks at these byte offsets from the start of the file.
+///
+/// The text is exactly what Python's `asdf` writes. Without blocks the index must be absent, so the text is
+/// empty.
 ///
 /// Not for files whose last block is streamed: those have no index.
 #[must_use]
@@ -25,19 +27,21 @@ pub fn emit(offsets: &[u64]) -> String {
     format!("#ASDF BLOCK INDEX\n%YAML 1.1\n---\n{items}...\n")
 }
 
-/// The offsets of an index that begins at the start of `text` and ends with it, in bytes from the
-/// start of the file.
+/// Parses an index and returns the offsets, in bytes from the start of the file.
 ///
-/// Reads block style (`- 446`, as Python writes) and flow style (`[446, 1024]`, as asdf-cxx and
-/// ASDF.jl write, over any number of lines), both kinds of newline, comments, and zero bytes or
+/// The index begins at the start of `text` and ends with it.
+///
+/// Reads block style (`- 446`, as Python writes) and flow style (`[446, 1024]`, as asdf-cxx and ASDF.jl
+/// write, over any number of lines). Both kinds of newlines are allowed, as are comments, and zero bytes or
 /// blanks after the end marker `...`.
 ///
-/// `None` for anything else: no end marker (the index was cut), no offsets, offsets that are not
-/// plain decimal numbers below 2⁶⁴, or not increasing by at least the length of a block header.
+/// `None` for anything else: if there is no end marker (the index was truncated), if there are no offsets, or
+/// if the offsets are not plain decimal numbers below 2⁶⁴. They must increase by at least the length of a block
+/// header.
 #[must_use]
 pub fn parse(text: &[u8]) -> Option<Vec<u64>> {
     let mut lines = text.strip_prefix(HEADER)?.split(|&b| b == b'\n');
-    // The rest of the header's own line.
+    // The rest of the header's line.
     if !lines.next()?.trim_ascii().is_empty() {
         return None;
     }
@@ -61,11 +65,12 @@ pub fn parse(text: &[u8]) -> Option<Vec<u64>> {
     }
 }
 
-/// Where in `tail`, the last bytes of a file, the last index header begins. It follows the last
-/// block's bytes directly, so that anything may stand before it.
+/// Returns the position of the last index header in `tail`, the last bytes of a file.
 ///
-/// What is found may also be data of a block that look like an index: the caller compares it with
-/// the end of the last block.
+/// It follows the bytes of the last block directly, so anything can be before it.
+///
+/// The result can also be data of a block that looks like an index: the caller compares it with the end of
+/// the last block.
 #[must_use]
 pub fn find(tail: &[u8]) -> Option<usize> {
     let mut end = tail.len();
@@ -79,7 +84,7 @@ pub fn find(tail: &[u8]) -> Option<usize> {
     }
 }
 
-/// The list while its lines arrive.
+/// The list as its lines arrive.
 struct List {
     offsets: Vec<u64>,
     style: Style,
@@ -87,18 +92,18 @@ struct List {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
-    /// Nothing seen yet.
+    /// Nothing was read yet.
     Unknown,
     /// `- 1`, all dashes in this column.
     Block { column: usize },
-    /// Between `[` and `]`; whether a number may come next, or a comma must.
+    /// Between `[` and `]`. `number` says whether a number can come next; otherwise a comma must.
     Flow { number: bool },
     /// After `]`.
     Closed,
 }
 
 impl List {
-    /// `first` is what follows `---` on its line, where only a flow list may begin.
+    /// `first` is the text after `---` on its line, where only a flow list can begin.
     fn new(first: &[u8]) -> Option<Self> {
         let mut list = Self { offsets: Vec::new(), style: Style::Unknown };
         match first.trim_ascii_start().first() {
@@ -135,7 +140,7 @@ impl List {
         if number.len() == rest.len() { None } else { self.number(number) }
     }
 
-    /// A piece of `1, 2, 3]`, cut at a line's end.
+    /// A piece of `1, 2, 3]`, up to the end of a line.
     fn flow(&mut self, text: &[u8]) -> Option<()> {
         let mut rest = text;
         while let Some((&byte, after)) = rest.split_first() {
@@ -184,7 +189,7 @@ impl List {
     }
 }
 
-/// A line without its comment: `#` at its start or after a blank.
+/// Removes the comment from a line: from a `#` at its start or after a blank.
 fn without_comment(line: &[u8]) -> &[u8] {
     let hash = line
         .iter()
@@ -237,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_no_index() {
+    fn other_texts_are_not_an_index() {
         for text in [
             "",
             "---\n",
@@ -290,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn any_cut_is_no_index() {
+    fn a_truncated_index_is_not_an_index() {
         let text = emit(&[446, 1024, 99_999]);
         for len in 0..text.len() - 1 {
             assert_eq!(parse(&text.as_bytes()[..len]).filter(|_| len < text.len() - 1), None, "{len}");

@@ -1,4 +1,4 @@
-//! The four bytes that name a block's compression.
+//! Compression labels: four bytes in the block header.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 
-/// A compression label, as it stands in a block's header ("Compression" in the standard).
+/// A compression label, as in a block header ("Compression" in the standard).
 ///
-/// Shorter names are filled with NULs; all zeros mean no compression. Labels are compared byte by
-/// byte. `Display` gives the name without the NULs, `none` for no compression, and escapes what is
-/// not printable ASCII; `FromStr` is its inverse for printable names.
+/// Shorter names are padded with NULs; all zeros mean no compression. Labels are compared byte by byte.
+/// `Display` writes the name without the NULs, `none` for no compression, and escapes bytes that are not
+/// printable ASCII. `FromStr` is its inverse for printable names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Label([u8; 4]);
 
@@ -34,25 +34,25 @@ impl Label {
     /// One contiguous frame of c-blosc2 (not in the standard).
     pub const BLS2: Self = Self(*b"bls2");
 
-    /// The label of these bytes, whatever they are.
+    /// Makes a label from any four bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 4]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes as on the wire, with the NULs.
+    /// Returns the bytes as in the file, with the NULs.
     #[must_use]
     pub const fn bytes(self) -> [u8; 4] {
         self.0
     }
 
-    /// Whether it means no compression.
+    /// Returns whether the label means no compression.
     #[must_use]
     pub const fn is_none(self) -> bool {
         matches!(self.0, [0, 0, 0, 0])
     }
 
-    /// Whether a program in use is known to write the label, this crate's or another's.
+    /// Returns whether this crate or another program in use writes the label.
     #[must_use]
     pub const fn is_known(self) -> bool {
         matches!(
@@ -61,8 +61,10 @@ impl Label {
         )
     }
 
-    /// Returns the levels of the codec that this crate has for a label, empty if it has no levels; `None` for the
-    /// labels of other codecs. [The list](super::codec) says what the levels are.
+    /// Returns the levels of this crate's codec for the label.
+    ///
+    /// Empty if the codec has no levels; `None` for labels of other codecs. [The list](super::codec)
+    /// describes the levels.
     #[must_use]
     pub const fn levels(self) -> Option<RangeInclusive<u32>> {
         let (first, last) = match &self.0 {
@@ -75,8 +77,10 @@ impl Label {
         Some(RangeInclusive::new(first, last))
     }
 
-    /// Returns the Python package with which Python's asdf reads such blocks: `asdf` for the codecs that it comes
-    /// with, `asdf-compression` for those that this package adds, `None` for those that no package has.
+    /// Returns the Python package with which Python's asdf reads such blocks.
+    ///
+    /// It is `asdf` for the built-in codecs, `asdf-compression` for those that this package adds, and `None`
+    /// for those that no package has.
     #[must_use]
     pub const fn python_package(self) -> Option<&'static str> {
         match &self.0 {
@@ -100,7 +104,7 @@ impl fmt::Display for Label {
 impl FromStr for Label {
     type Err = Error;
 
-    /// `none`, or one to four printable ASCII characters.
+    /// Parses `none`, or one to four printable ASCII characters.
     fn from_str(name: &str) -> Result<Self> {
         if name == "none" {
             return Ok(Self::NONE);
@@ -112,10 +116,10 @@ impl FromStr for Label {
                 Ok(Self(label))
             }
             _ => Err(Error::usage(format!(
-                "\"{}\" cannot name a compression, expected one to four ASCII characters",
+                "\"{}\" is not a compression label, expected one to four ASCII characters",
                 name.escape_debug()
             ))
-            .with_hint("the labels known here are none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc and bls2")),
+            .with_hint("use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2")),
         }
     }
 }
@@ -143,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name() {
+    fn other_texts_are_not_a_label() {
         for name in ["", "zlibb", "a b", "é", "a\0", "\u{1b}"] {
             assert!(name.parse::<Label>().is_err(), "{name:?}");
         }

@@ -1,5 +1,5 @@
-//! The operations of MD5, for one message or for many at once: an operation waits for the one before it, so that
-//! a processor which does many messages in the lanes of its registers takes hardly longer than for one.
+//! The operations of MD5, for one message or for many at once. Each operation depends on the one before. So a
+//! processor that hashes many messages in the lanes of its SIMD registers takes hardly longer than for one.
 #![allow(
     clippy::indexing_slicing,
     clippy::needless_range_loop,
@@ -12,23 +12,23 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 use multiversion::multiversion;
 use wide::u32x8;
 
-/// How many messages go at the same time at most: two groups, so that one is worked on while the other waits.
+/// The maximum number of messages at a time: two groups, so that one is processed while the other waits.
 pub(super) const LANES: usize = 2 * GROUP;
 
-/// How many messages share registers.
+/// The number of messages that share registers.
 pub(super) const GROUP: usize = 8;
 
-/// The length of the pieces that MD5 takes a message in, in bytes.
+/// The length in bytes of the pieces in which MD5 processes a message.
 pub(super) const CHUNK: usize = 64;
 
 /// The state of MD5 before the first piece.
 pub(super) const START: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// A number of one message, or one of each message of a group.
+/// A number of one message, or one number of each message of a group.
 trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// The same for every message.
+    /// Returns the same number for every message.
     fn all(word: u32) -> Self;
     fn plus(self, other: Self) -> Self;
     fn rotated(self, bits: u32) -> Self;
@@ -68,12 +68,12 @@ impl Word for u32x8 {
     }
 }
 
-/// Takes as many whole pieces of each message as the shortest has.
+/// Hashes the whole pieces of each message, up to the length of the shortest.
 pub(super) fn take_all<const GROUPS: usize>(
     states: &mut [[[u32; 4]; GROUP]; GROUPS],
     messages: &[[&[u8]; GROUP]; GROUPS],
 ) {
-    // Numbers of all messages of a group beside each other.
+    // The numbers of all messages of a group are next to each other.
     let mut state = from_fn(|word| from_fn(|group| u32x8::new(from_fn(|lane| states[group][lane][word]))));
     in_lanes(&mut state, messages);
     let words = state.map(|groups: [u32x8; GROUPS]| groups.map(u32x8::to_array));
@@ -98,10 +98,10 @@ fn in_lanes<const GROUPS: usize>(state: &mut [[u32x8; GROUPS]; 4], messages: &[[
     }
 }
 
-/// Takes all whole pieces of a message.
+/// Hashes all whole pieces of a message.
 pub(super) fn take_one(state: &mut [u32; 4], message: &[u8]) {
-    // Were they known to be constants, the compiler would add them last, when the operation before is waited for;
-    // so they are added to the words, for which nothing waits. That is a fifth faster.
+    // If the compiler knew these constants, it would add them last, when the operation before is awaited. As
+    // unknown values they are added to the words, which nothing waits for. That is a fifth faster.
     let sines = std::hint::black_box(&SINES);
     let mut words = state.map(|word| [word]);
     for piece in message.chunks_exact(CHUNK) {
@@ -143,10 +143,10 @@ static SINES: [u32; 64] = [
     0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
 ];
 
-/// A piece of each message (RFC 1321, section 3.4).
+/// Processes a piece of each message (RFC 1321, section 3.4).
 ///
-/// Loops count by hand: without optimisation a call of an iterator takes longer than an operation, and debug builds
-/// of users write checksums too.
+/// Loops count by hand: without optimisation a call of an iterator takes longer than an operation, and debug
+/// builds of users write checksums too.
 #[inline(always)]
 fn step<W: Word, const GROUPS: usize>(
     state: &mut [[W; GROUPS]; 4],
@@ -156,7 +156,7 @@ fn step<W: Word, const GROUPS: usize>(
     let [mut a, mut b, mut c, mut d] = *state;
     macro_rules! round {
         ($round:literal, $mix:expr, $s0:literal $s1:literal $s2:literal $s3:literal) => {
-            // After four operations a to d have the same parts again.
+            // After four operations, a to d have the same roles again.
             let mut first = 16 * $round;
             while first < 16 * ($round + 1) {
                 operation::<$round, W, GROUPS>(&mut a, &b, &c, &d, words, sines, first, $s0, $mix);
@@ -180,7 +180,7 @@ fn step<W: Word, const GROUPS: usize>(
     }
 }
 
-/// One of the 64 operations.
+/// Performs one of the 64 operations.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the names of RFC 1321")]
 fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
@@ -205,7 +205,7 @@ fn operation<const ROUND: usize, W: Word, const GROUPS: usize>(
     while group < GROUPS {
         let (x, y, z) = (b[group], c[group], d[group]);
         let mixed = mix(x, y, z);
-        // The mixed word is added last, since it waits for the operation before.
+        // The mixed word is added last, since it depends on the operation before.
         let sum = a[group].plus(words[word % 16][group].plus(sine)).plus(mixed);
         a[group] = sum.rotated(bits).plus(x);
         group += 1;

@@ -1,13 +1,12 @@
-//! What derived code asserts of compressions while it is compiled.
+//! Checks of compressions in derived code, at compile time.
 
 use super::Label;
 use crate::error::ConstantText;
 
-/// Stops the compiler if the codec of a label is one of this crate and does not have a level. The error is at the
-/// caller.
+/// Stops the compiler if a codec of this crate lacks the level. The error points to the caller.
 ///
 /// # Panics
-/// If the codec does not have the level.
+/// If the codec lacks the level.
 #[track_caller]
 #[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
 pub const fn require_level(label: [u8; 4], level: u32) {

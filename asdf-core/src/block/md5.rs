@@ -2,7 +2,7 @@
 
 use super::lanes::{CHUNK, START, take_one};
 
-/// The MD5 digest of some bytes.
+/// Returns the MD5 digest of some bytes.
 #[must_use]
 pub fn md5(bytes: &[u8]) -> [u8; 16] {
     let mut digest = Md5::new();
@@ -10,16 +10,16 @@ pub fn md5(bytes: &[u8]) -> [u8; 16] {
     digest.finish()
 }
 
-/// An MD5 digest while its bytes arrive.
+/// An MD5 hasher that takes its input in parts.
 ///
-/// Its steps wait for each other, so that it goes as fast as a processor is at that: 0.8 GB/s where others, which
-/// have the same operations in another order, go at 0.6 to 0.7.
+/// Each step depends on the one before, so the latency of a processor limits the speed: 0.8 GB/s. Other
+/// implementations have the same operations in another order and reach 0.6 to 0.7 GB/s.
 #[derive(Debug, Clone)]
 pub struct Md5 {
     state: [u32; 4],
-    /// How many bytes were taken.
+    /// The number of bytes hashed so far.
     len: u64,
-    /// Those that are no whole piece yet come first.
+    /// The bytes that do not fill a whole piece yet, at the beginning.
     rest: [u8; CHUNK],
 }
 
@@ -30,13 +30,13 @@ impl Default for Md5 {
 }
 
 impl Md5 {
-    /// Of no bytes yet.
+    /// Makes a hasher without input.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes more bytes.
+    /// Adds bytes to the input.
     pub fn update(&mut self, mut bytes: &[u8]) {
         let waiting = self.waiting();
         self.len = self.len.wrapping_add(bytes.len() as u64);
@@ -55,7 +55,7 @@ impl Md5 {
         self.rest.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     }
 
-    /// The digest of all that was taken.
+    /// Returns the digest of the input.
     #[must_use]
     pub fn finish(mut self) -> [u8; 16] {
         let mut last = self.rest.get(..self.waiting()).unwrap_or_default().to_vec();
@@ -69,8 +69,8 @@ impl Md5 {
     }
 }
 
-/// Gives a message of a length, of which there are the last bytes, the end that MD5 wants: a bit, zeros, and the
-/// length in bits (RFC 1321, sections 3.1 and 3.2). They are whole pieces then.
+/// Appends the padding of MD5 to the last bytes of a message of `length` bytes: a bit, zeros, and the length
+/// in bits (RFC 1321, sections 3.1 and 3.2). The result is whole pieces.
 pub(super) fn end(bytes: &mut Vec<u8>, length: u64) {
     bytes.push(0x80);
     let whole = (bytes.len() + 8).next_multiple_of(CHUNK);
@@ -78,7 +78,7 @@ pub(super) fn end(bytes: &mut Vec<u8>, length: u64) {
     bytes.extend(length.wrapping_mul(8).to_le_bytes());
 }
 
-/// The state of MD5 after the last piece as bytes.
+/// Returns the state of MD5 after the last piece as bytes.
 pub(super) fn digest(state: [u32; 4]) -> [u8; 16] {
     let mut digest = [0; 16];
     for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
@@ -94,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_nothing() {
+    fn the_digest_of_no_bytes() {
         assert_eq!(md5(b""), *b"\xd4\x1d\x8c\xd9\x8f\x00\xb2\x04\xe9\x80\x09\x98\xec\xf8\x42\x7e");
     }
 
     proptest! {
         #[test]
-        fn as_another_implementation_has_it(parts in prop::collection::vec((any::<u8>(), 0_usize..200), 0..9)) {
+        fn it_agrees_with_another_implementation(parts in prop::collection::vec((any::<u8>(), 0_usize..200), 0..9)) {
             let (mut ours, mut all) = (Md5::new(), Vec::new());
             for (seed, len) in parts {
                 let part: Vec<u8> = (0..len).map(|at| seed.wrapping_mul(31) ^ at.to_le_bytes()[0]).collect();

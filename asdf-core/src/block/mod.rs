@@ -1,4 +1,4 @@
-//! One block: its header, its bytes, its checksum, and the index of all blocks.
+//! One block: its header, its stored bytes, its checksum, and the index of all blocks.
 //!
 //! A block ("Blocks" in the file layout chapter of the ASDF standard) is a header, then
 //! `used_size` stored bytes, then unused space up to `allocated_size`:
@@ -15,13 +15,15 @@
 //!    +54  (more header if header_size is larger), then the stored bytes
 //! ```
 //!
-//! All numbers are big-endian. This module knows neither the tree nor where bytes come from: it
-//! takes slices and offsets, and says what they mean.
+//! All numbers are big-endian. This module does not know the tree or where bytes come from. It takes slices
+//! and offsets, and interprets them.
 //!
 //! - [`Header`] parses, checks and emits the header, with the [`Label`] of its compression.
-//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for.
-//! - [`Checksum`] says whether the bytes are those that were written; [`md5_each`] hashes many blocks at once.
+//! - [`codec`] decodes and encodes the stored bytes; a [`Compression`] selects the codec for writing.
+//! - [`Checksum`] is the result of comparing the checksum with the bytes; [`md5_each`] hashes many blocks at
+//!   once.
 //! - [`index`] parses and emits the list of offsets at the end of a file.
+#![doc(alias = "BlockManager")]
 
 mod checksum;
 pub mod codec;
@@ -47,5 +49,5 @@ pub use levels::require_level;
 #[doc(hidden)]
 pub use md5::{Md5, md5};
 
-/// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.
+/// The first bytes of every block: `d3 42 4c 4b`, which is not valid UTF-8.
 pub const MAGIC: [u8; 4] = [0xd3, b'B', b'L', b'K'];

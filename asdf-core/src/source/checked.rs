@@ -1,4 +1,4 @@
-//! A source of the caller's, whose answers are checked.
+//! Checks around the caller's sources.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use bytes::Bytes;
 use super::{Source, check, range_of};
 use crate::error::{Code, Error, Result};
 
-/// A source that is only asked for ranges within it, and whose answers have the length of the range: other code
-/// relies on both.
+/// A source that is only read within its length, and whose reads return the requested number of bytes. Other
+/// code relies on both.
 #[derive(Debug)]
 pub(crate) struct CheckedSource<S> {
     source: S,
-    /// As it was when the file was opened.
+    /// The length when the file was opened.
     len: u64,
 }
 
@@ -23,7 +23,7 @@ impl<S: Source> CheckedSource<S> {
     }
 }
 
-/// An error if the source returned another number of bytes than it was asked for.
+/// Returns an error if the source returned another number of bytes than requested.
 pub(super) fn has_length(range: &Range<u64>, expected: usize, found: usize) -> Result<()> {
     if expected == found {
         return Ok(());
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::error::Kind;
 
-    /// Says that it has ten bytes, and returns up to five.
+    /// Claims to have ten bytes, and returns up to five.
     #[derive(Debug)]
     struct Short;
 
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_another_length_are_errors() {
+    fn reads_of_another_length_are_errors() {
         let source = CheckedSource::new(Short);
         assert_eq!(source.read(2..7).unwrap().len(), 5);
         let error = source.read(2..8).unwrap_err();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_is_not_asked_for_what_is_beyond_it() {
+    fn the_source_is_not_read_beyond_its_end() {
         let source = CheckedSource::new(Short);
         for error in [source.read(8..12).unwrap_err(), source.read_into(9, &mut [0; 2]).unwrap_err()] {
             assert_eq!(error.code(), Some(Code::CutShort));

@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 
 /// A regular file, read by position.
 ///
-/// Each read is a system call of its own and an owned copy; nothing is cached and no cursor is
-/// shared, so threads may read at the same time. The length is taken when the file is opened: bytes
-/// that are appended later are not seen, and a file that has become shorter gives an error.
+/// Each read is a separate system call and an owned copy. Nothing is cached and there is no shared cursor, so
+/// threads can read at the same time. The length is taken when the file is opened: bytes that are appended
+/// later are not seen, and a file that became shorter gives an error.
 ///
-/// There is no limit on the size of a read but memory. A file may have holes, which cost its maker
-/// nothing and its reader memory, so that the caller sets limits before it asks.
+/// The size of a read is limited only by memory. A file can have holes, which take no disk space but memory
+/// when they are read. So callers check limits before they read.
 pub struct FileSource {
     file: File,
     path: PathBuf,
@@ -30,17 +30,16 @@ impl FileSource {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if it is not a regular file: a directory, a pipe, a
-    /// socket or a device has no length and no positions (nothing is opened, so a pipe without a
-    /// writer does not block). [`Io`](crate::error::Kind::Io) if the system cannot open it. Both
-    /// name the file.
+    /// [`Usage`](crate::error::Kind::Usage) if it is not a regular file. A directory, a pipe, a socket or a device
+    /// has no length and no positions. (It is not opened, so a pipe without a writer does not block.)
+    /// [`Io`](crate::error::Kind::Io) if the system cannot open it. Both name the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let (file, len) = open_regular(path)?;
         Ok(Self { file, path: path.to_path_buf(), len })
     }
 
-    /// Appends so many bytes from an offset on.
+    /// Appends `count` bytes from an offset on.
     fn append_count(&self, mut offset: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
         bytes
             .try_reserve_exact(count)
@@ -54,17 +53,17 @@ impl FileSource {
         Ok(())
     }
 
-    /// One read of what is left, which may be interrupted or give less: how many bytes came.
+    /// Makes one read of the rest, which can be interrupted or return less. Returns the number of bytes.
     fn more(&self, offset: u64, left: usize, read: impl FnOnce() -> io::Result<usize>) -> Result<u64> {
         match read() {
             Ok(0) => Err(Error::io(
                 format_args!(
-                    "the file had {} bytes when it was opened, and now ends at byte {offset} or earlier",
+                    "the file ends at byte {offset} or earlier, but had {} bytes when it was opened",
                     self.len
                 ),
                 io::ErrorKind::UnexpectedEof.into(),
             )
-            .with_hint("it was cut while it was being read: read it again")),
+            .with_hint("read the file again: it was truncated while it was read")),
             Ok(read) => Ok(read as u64),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(0),
             Err(e) => Err(Error::io(format_args!("reading {left} bytes"), e)),
@@ -113,11 +112,11 @@ impl Source for FileSource {
     }
 }
 
-/// Opens a file and gives its length, if it is a regular file.
+/// Opens a file and returns its length, if it is a regular file.
 pub(super) fn open_regular(path: &Path) -> Result<(File, u64)> {
     let open = || {
-        // Looked at before opening, since opening a pipe waits for its writer, and after, since it
-        // may have been replaced between.
+        // Checked before opening, since opening a pipe waits for its writer, and after, since the file can be
+        // replaced in between.
         regular(&std::fs::metadata(path).map_err(|e| Error::io("opening", e))?)?;
         let file = File::open(path).map_err(|e| Error::io("opening", e))?;
         let metadata = file.metadata().map_err(|e| Error::io("asking for the length", e))?;
@@ -157,17 +156,17 @@ fn kind(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() { "a folder" } else { "a special file" }
 }
 
-/// Appends bytes from an offset on, as many as there is room for: at least those asked for, unless the
-/// system gives fewer. The room is not written before, so that its memory is touched once.
+/// Appends bytes from an offset on, up to the spare capacity: at least the requested bytes, unless the system
+/// returns fewer. The capacity is not initialised before, so its memory is touched once.
 #[cfg(unix)]
 fn read_more(file: &File, offset: u64, _count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
     Ok(rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), offset)?)
 }
 
-/// Appends at most so many bytes from an offset on.
+/// Appends at most `count` bytes from an offset on.
 #[cfg(not(unix))]
 fn read_more(file: &File, offset: u64, count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
-    /// What is zeroed, then read at a time: small enough to be still in the cache for the read.
+    /// The bytes that are zeroed and read at a time: few enough to stay in the cache for the read.
     const PIECE: usize = 256 * 1024;
     let start = bytes.len();
     bytes.resize(start + count.min(PIECE), 0);
@@ -181,13 +180,13 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
-/// Moves the handle's cursor too, which nobody uses.
+/// Also moves the cursor of the handle, which is not used.
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Elsewhere there is only the cursor, so that one thread at a time may read.
+/// Other systems only have the cursor, so one thread at a time can read.
 #[cfg(not(any(unix, windows)))]
 fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::io::{Read, Seek, SeekFrom};
@@ -214,7 +213,7 @@ mod tests {
     const PIECE: usize = 256 * 1024;
 
     #[test]
-    fn reads_what_is_there_and_no_more() {
+    fn reads_are_exact_and_bounded() {
         let bytes: Vec<u8> = (0..251).cycle().take(PIECE * 2 + 100).collect();
         let file = file_of(&bytes);
         let source = FileSource::open(file.path()).unwrap();
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_while_open_is_an_error() {
+    fn a_file_truncated_while_open_is_an_error() {
         let file = file_of(&[7; 1000]);
         let source = FileSource::open(file.path()).unwrap();
         file.as_file().set_len(600).unwrap();
@@ -262,7 +261,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_hole_larger_than_memory_is_an_error_and_not_an_abort() {
-        // Not every file system has files of this length; the one in memory does.
+        // Not every file system supports this length; the one in memory does.
         let Ok(file) = tempfile::NamedTempFile::new_in("/dev/shm") else { return };
         if file.as_file().set_len(1 << 62).is_ok() {
             let source = FileSource::open(file.path()).unwrap();

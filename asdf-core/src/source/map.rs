@@ -9,26 +9,28 @@ use bytes::Bytes;
 use super::{Source, file, slice};
 use crate::error::{Code, Error, Result};
 
-/// A regular file mapped into memory: reads are views of the map, without a copy.
+/// A regular file mapped into memory.
+///
+/// Reads are views of the map, without a copy.
 ///
 /// # Contract
 ///
-/// The caller vouches that nobody changes the file while the map, or any [`Bytes`] that came from
-/// it, is in use. The operating system gives no protection:
+/// The caller guarantees that no program changes the file while the map, or any [`Bytes`] from it, is in use. The
+/// operating system gives no protection:
 ///
-/// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on
-///   Unix). A read looks at the file's size first and is an error when the file was shortened before;
-///   of what was lent already, no error can be returned.
-/// - If another process **writes** into it, as Python's `asdf` does in its `rw` mode and in
-///   `update()`, the bytes change under whoever holds them, and what was checked before is no longer
-///   so.
+/// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on Unix). A
+///   read checks the size of the file first and fails if the file was shortened before. For bytes that were
+///   returned earlier, no error is possible.
+/// - If another process **writes** into it, as Python's `asdf` does in its `rw` mode and in `update()`, the
+///   bytes change under their users, and earlier checks no longer hold.
 ///
-/// A file that is replaced by renaming another over it, as this crate does when it writes, does no
-/// harm: the map keeps the old one. Where none of this can be promised use
-/// [`FileSource`](super::FileSource).
+/// A file that is replaced by renaming another over it, as this crate does when it writes, does no harm: the
+/// map keeps the old file. If none of this can be guaranteed, use [`FileSource`](super::FileSource).
 ///
-/// The whole file is mapped, which takes address space and not memory; on 32-bit machines files of
-/// some gigabytes do not fit.
+/// The whole file is mapped. That takes address space, not memory; on 32-bit machines, files of some
+/// gigabytes do not fit.
+#[doc(alias = "memmap")]
+#[doc(alias = "copy_arrays")]
 pub struct MapSource {
     bytes: Bytes,
     file: std::fs::File,
@@ -40,12 +42,12 @@ impl MapSource {
     ///
     /// # Errors
     ///
-    /// As [`FileSource::open`](super::FileSource::open), and [`Io`](crate::error::Kind::Io) where
-    /// the system cannot map it.
+    /// As [`FileSource::open`](super::FileSource::open), and [`Io`](crate::error::Kind::Io) if the system
+    /// cannot map the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let (file, len) = file::open_regular(path)?;
-        // Some systems refuse to map nothing.
+        // Some systems refuse to map an empty file.
         let bytes = if len == 0 {
             Bytes::new()
         } else {
@@ -76,12 +78,12 @@ impl Source for MapSource {
             self.file.metadata().map_err(|e| Error::io("reading its size", e).at_file(&self.path))?.len();
         if len < range.end && !bytes.is_empty() {
             return Err(Error::malformed(format!(
-                "the file was shortened to {len} bytes while it is mapped; the bytes {} to {} are needed",
+                "the file was shortened to {len} bytes while it is mapped, but the bytes {} to {} are needed",
                 range.start, range.end
             ))
             .with_code(Code::CutShort)
             .at_file(&self.path)
-            .with_hint("open it again; a file that others change is better not mapped"));
+            .with_hint("open the file again, without a memory map if other programs change it"));
         }
         Ok(bytes)
     }
@@ -89,11 +91,11 @@ impl Source for MapSource {
 
 #[allow(unsafe_code, reason = "memory maps have no safe form; this is the only unsafe of the workspace")]
 fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
-    // SAFETY: the map is private to this module, read-only, and lives in the `Bytes` made of it, so
-    // that no slice outlives it and nothing in this process writes through it. What remains is that
-    // the file itself must not be changed or shortened by others while it is mapped: that cannot be
-    // ensured from here and is the documented contract of `MapSource`, which the caller chooses by
-    // name. The descriptor may be closed after mapping.
+    // SAFETY: the map is private to this module and read-only. It lives in the `Bytes` made from it, so no
+    // slice outlives it and nothing in this process writes through it. The remaining condition is that no
+    // other program changes or shortens the file while it is mapped. This cannot be ensured here. It is the
+    // documented contract of `MapSource`, which the caller chooses by name. The descriptor can be closed
+    // after mapping.
     unsafe { memmap2::Mmap::map(file) }
 }
 

@@ -8,15 +8,18 @@ use bytes::Bytes;
 use super::{Source, slice};
 use crate::error::Result;
 
-/// A whole file in memory. Reads share it and never copy.
+/// A whole file in memory.
+///
+/// Reads share the memory and never copy.
 #[derive(Clone, Default)]
 pub struct MemorySource {
     bytes: Bytes,
 }
 
 impl MemorySource {
-    /// A source of these bytes: a `Vec<u8>` is taken over, a `&'static [u8]` is borrowed, neither is
-    /// copied.
+    /// Makes a source from bytes.
+    ///
+    /// A `Vec<u8>` is moved, a `&'static [u8]` is borrowed; neither is copied.
     #[must_use]
     pub fn new(bytes: impl Into<Bytes>) -> Self {
         Self { bytes: bytes.into() }

@@ -1,14 +1,14 @@
-//! Bytes at a range: what every reader of a file stands on.
+//! Byte sources: reading ranges of bytes, below all other code that reads a file.
 //!
-//! A [`Source`] has a length and hands out ranges of bytes; it does not know what they mean.
+//! A [`Source`] has a length and returns ranges of bytes. It does not interpret them.
 //!
-//! | source | reads by | copies | if the file is cut while open |
+//! | source | reads by | copies | if the file is truncated while open |
 //! |---|---|---|---|
 //! | [`FileSource`] | position (`pread`), each read on its own | each read is one owned copy | an error |
 //! | [`MemorySource`] | slicing | never | cannot happen |
-//! | `MapSource` (feature `mmap`) | slicing a memory map | never | **the process may end** (SIGBUS): see there |
+//! | `MapSource` (feature `mmap`) | slicing a memory map | never | **can end the process** (SIGBUS): see its contract |
 //!
-//! All of them can be shared between threads, and reads do not disturb each other.
+//! All of them can be shared between threads, which can read at the same time.
 
 use std::fmt;
 use std::ops::Range;
@@ -29,8 +29,12 @@ pub use file::FileSource;
 pub use map::MapSource;
 pub use memory::MemorySource;
 
-/// Bytes at a range. [`OpenOptions::open_from`](crate::OpenOptions::open_from) opens a file from any source.
+/// A source of bytes, such as a file or memory.
 ///
+/// Implement it to read from elsewhere: [`OpenOptions::open_from`](crate::OpenOptions::open_from) opens a
+/// file from any source.
+///
+/// # Examples
 /// ```
 /// use std::ops::Range;
 ///
@@ -50,9 +54,9 @@ pub use memory::MemorySource;
 ///     }
 ///
 ///     fn read(&self, range: Range<u64>) -> Result<Bytes> {
-///         // A range beyond the end is an error, which the archive does not notice.
+///         // The archive would read beyond the end of the member.
 ///         if range.end > self.len() {
-///             return Err(asdf_core::Error::malformed("the member of the archive is cut short"));
+///             return Err(asdf_core::Error::malformed("the member of the archive is truncated"));
 ///         }
 ///         self.archive.read(self.range.start + range.start..self.range.start + range.end)
 ///     }
@@ -66,46 +70,50 @@ pub use memory::MemorySource;
 /// assert_eq!(OpenOptions::new().open_from(member)?.get::<String>("/target")?, "M31");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "file-like object")]
+#[doc(alias = "GenericFile")]
 pub trait Source: fmt::Debug + Send + Sync {
-    /// The length in bytes, as it was when the source was opened.
+    /// Returns the length in bytes, as it was when the source was opened.
     fn len(&self) -> u64;
 
-    /// Whether there is no byte at all.
+    /// Returns whether the source has no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether reading lends bytes that are in memory or mapped, instead of copying them.
+    /// Returns whether reads borrow bytes that are in memory or mapped, instead of copying them.
     fn lends(&self) -> bool {
         false
     }
 
-    /// Whether what is made of the bytes is still waited for. Long work on them, such as decoding, asks between its
-    /// steps, and ends with the error.
+    /// Fails if the result of the current work is no longer needed.
+    ///
+    /// Long work on the bytes, such as decoding, calls this between its steps and stops with the error.
+    /// Implement it to cancel or to set a deadline.
     ///
     /// # Errors
-    /// When nobody waits any more.
+    /// If the work was cancelled or its deadline has passed.
     fn wanted(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Exactly the bytes of `range`, counted from the start of the source.
+    /// Reads exactly the bytes of `range`, counted from the start of the source.
     ///
-    /// The answer is shared: cloning and slicing it copies nothing. Whether it was copied to get
-    /// here is the source's own affair (see the table above); nothing is promised about its
-    /// alignment. Nothing is allocated before the range is known to lie in the source.
+    /// The result is shared: cloning and slicing it copies nothing. Whether the read itself copies depends on
+    /// the source (see the table above). The alignment is not specified. Nothing is allocated before the
+    /// range is known to be inside the source.
     ///
     /// # Errors
     ///
-    /// - [`Malformed`](crate::error::Kind::Malformed) if the range ends beyond the source: the file
-    ///   is shorter than something in it claims.
+    /// - [`Malformed`](crate::error::Kind::Malformed) if the range ends beyond the source: the file is
+    ///   shorter than something in it claims.
     /// - [`Usage`](crate::error::Kind::Usage) if the range ends before it starts.
     /// - [`Limit`](crate::error::Kind::Limit) if the range does not fit into memory.
-    /// - [`Io`](crate::error::Kind::Io) if the system cannot read, or the file has become shorter
-    ///   since it was opened.
+    /// - [`Io`](crate::error::Kind::Io) if the system cannot read, or the file became shorter after it was
+    ///   opened.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
-    /// Appends the bytes of `range` to others: for who collects what was read in several steps.
+    /// Appends the bytes of `range` to `bytes`, for callers that accumulate several reads.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -114,11 +122,12 @@ pub trait Source: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Copies the bytes from an offset on over all of `out`, and takes no memory of its own: for who
-    /// has a buffer to use again. Reading from a file goes there without a stop between.
+    /// Copies bytes from an offset on, to fill `out`.
+    ///
+    /// No memory is allocated, so callers can reuse a buffer. A file source reads directly into `out`.
     ///
     /// # Errors
-    /// As [`read`](Self::read); then what is in `out` is not said.
+    /// As [`read`](Self::read). After an error the content of `out` is unspecified.
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
         let range = range_of(offset, out.len());
         let bytes = self.read(range.clone())?;
@@ -128,16 +137,18 @@ pub trait Source: fmt::Debug + Send + Sync {
     }
 }
 
-/// The range of so many bytes from an offset on.
+/// Returns the range of `count` bytes from an offset on.
 fn range_of(offset: u64, count: usize) -> Range<u64> {
     offset..offset.saturating_add(count as u64)
 }
 
-/// The number of bytes in a range, if it lies in a source of `len` bytes.
+/// Returns the number of bytes in a range, if it is inside a source of `len` bytes.
 fn check(range: &Range<u64>, len: u64) -> Result<usize> {
     let Range { start, end } = *range;
     let Some(count) = end.checked_sub(start) else {
-        return Err(Error::usage(format!("the range from byte {start} to byte {end} is backwards")));
+        return Err(Error::usage(format!(
+            "found the range from byte {start} to byte {end}, expected the end after the start"
+        )));
     };
     if let Some(missing) = end.checked_sub(len).filter(|&missing| missing > 0) {
         return Err(Error::malformed(format!(
@@ -149,10 +160,10 @@ fn check(range: &Range<u64>, len: u64) -> Result<usize> {
     usize::try_from(count).map_err(|_| Error::beyond_memory(count).at_offset(start))
 }
 
-/// The slice of `whole` that a range means, sharing its memory.
+/// Returns the slice of `whole` for a range, sharing its memory.
 fn slice(whole: &Bytes, range: &Range<u64>) -> Result<Bytes> {
     let count = check(range, whole.len() as u64)?;
-    // Cannot fail: the start lies in `whole`, whose length is a `usize`.
+    // Cannot fail: the start is in `whole`, whose length is a `usize`.
     let start = usize::try_from(range.start).map_err(|_| Error::beyond_memory(range.start))?;
     Ok(whole.slice(start..start + count))
 }

@@ -1,4 +1,4 @@
-//! The same work on many items, with the results in the order of the items and in bounded memory.
+//! The same work on many items, with results in the order of the items and bounded memory.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,11 +13,11 @@ struct Items<I> {
     next: usize,
 }
 
-/// A result, or the panic that came instead.
+/// A result, or a panic.
 type Outcome<R> = std::thread::Result<R>;
 
 struct Results<R> {
-    /// How many were passed on.
+    /// The number of results that were passed on.
     done: usize,
     ready: BTreeMap<usize, Outcome<R>>,
     /// The number of all items, once it is known or no more are wanted.
@@ -28,7 +28,7 @@ struct Queue<I, R> {
     items: Mutex<Items<I>>,
     results: Mutex<Results<R>>,
     changed: Condvar,
-    /// How many items may be begun and not passed on.
+    /// The number of items that can be started and not passed on yet.
     window: usize,
 }
 
@@ -41,7 +41,8 @@ impl<I, R> Drop for Stop<'_, I, R> {
     }
 }
 
-/// See [`Threads::in_order`]; `ahead` is the number of items for each thread that may be begun and not passed on.
+/// Implements [`Threads::in_order`]. `ahead` is the number of items for each thread that can be started and
+/// not passed on yet.
 pub(super) fn run<T, R: Send, E>(
     threads: Threads,
     ahead: usize,
@@ -103,10 +104,11 @@ impl<I, R> Queue<I, R> {
 }
 
 impl<T, I: Iterator<Item = T>, R> Queue<I, R> {
-    /// What one thread does.
+    /// Does the work of one thread.
     fn work(&self, work: &impl Fn(T) -> R) {
         loop {
-            // One thread waits for its turn with the items locked, so that items are begun in their order.
+            // One thread waits for its turn while it holds the lock of the items, so items are started in
+            // order.
             let mut items = lock(&self.items);
             let mut results = lock(&self.results);
             while results.end.is_none() && items.next >= results.done.saturating_add(self.window) {
@@ -118,7 +120,7 @@ impl<T, I: Iterator<Item = T>, R> Queue<I, R> {
             drop(results);
             let number = items.next;
             items.next += 1;
-            // The calling thread passes a panic on, so a value that it left half done is never read.
+            // The calling thread passes on a panic, so a value that was left half done is never read.
             let one = match catch_unwind(AssertUnwindSafe(|| items.iterator.next())) {
                 Ok(Some(item)) => {
                     drop(items);
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_are_used_again_and_the_first_error_ends_it() {
+    fn buffers_are_reused_and_the_first_error_ends_the_work() {
         for threads in SOME {
             let mut found = Vec::new();
             let work = |job: usize, mut buffer: Vec<u8>| {
@@ -184,7 +186,7 @@ mod tests {
             });
             assert_eq!(result.unwrap_err().message(), "100");
             assert!(found.iter().copied().eq(0..101), "{threads:?}");
-            assert!(most * 2 * threads.count() >= 100, "buffers are used again");
+            assert!(most * 2 * threads.count() >= 100, "buffers are reused");
         }
     }
 
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_comes_out_in_its_turn_and_no_thread_waits_for_ever() {
+    fn a_panic_is_passed_on_in_its_turn_and_no_thread_hangs() {
         let go_on = |_| -> Result<ControlFlow<()>, ()> { Ok(ControlFlow::Continue(())) };
         for threads in SOME {
             let done = Mutex::new(Vec::new());

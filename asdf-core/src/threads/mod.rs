@@ -1,12 +1,12 @@
-//! Parallel work: how many threads a call may use, and the only module that starts them.
+//! Parallel work: the number of threads for a call. Only this module starts threads.
 //!
-//! [`Threads`] is given to [`OpenOptions::threads`](crate::OpenOptions::threads) and
-//! [`WriteOptions::threads`](crate::WriteOptions::threads) and holds for everything that is done with that file.
-//! With [`Threads::ONE`] no call starts a thread. No thread pool is kept: a call starts its threads and waits for
-//! their end. The exception is a thread that closes a large file after it was replaced. If the system gives no thread,
-//! as on wasm32, the calling thread does all of the work.
+//! [`Threads`] is set with [`OpenOptions::threads`](crate::OpenOptions::threads) and
+//! [`WriteOptions::threads`](crate::WriteOptions::threads), and applies to everything that is done with that
+//! file. With [`Threads::ONE`] no call starts a thread. There is no thread pool: a call starts its threads
+//! and waits for them to end. One exception is a thread that closes a large file after it was replaced. If
+//! the system cannot start a thread, as on wasm32, the calling thread does all of the work.
 //!
-//! Programs that work on several files or values at the same time can use [`Threads::in_order`] and
+//! Programs that process several files or values at the same time can use [`Threads::in_order`] and
 //! [`Threads::map`].
 
 mod in_order;
@@ -21,12 +21,13 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use crate::error;
 
-/// The maximum number of threads that one step of a call works on.
+/// The maximum number of threads for one step of a call.
 ///
-/// A step is, for example, the decoding of one block. Small blocks and arrays are read and written by the calling
-/// thread alone. The bytes that are written never depend on the number of threads. A program that works on many
-/// arrays at once on threads of its own does better with [`ONE`](Self::ONE), which starts no thread in any call.
+/// A step is, for example, the decoding of one block. The calling thread reads and writes small blocks and
+/// arrays alone. The written bytes never depend on the number of threads. If a program processes many arrays
+/// on threads of its own, use [`ONE`](Self::ONE), which starts no threads.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{OpenOptions, Threads};
 ///
@@ -34,23 +35,25 @@ use crate::error;
 /// assert_eq!(Threads::new(4).count(), 4);
 /// # let _ = options;
 /// ```
+#[doc(alias = "num_threads")]
+#[doc(alias = "thread pool")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Threads(Option<NonZeroUsize>);
 
-/// How many results of [`Threads::in_order`] may wait for an earlier one, for each thread.
+/// The number of results of [`Threads::in_order`] for each thread that can wait for an earlier one.
 const AHEAD: usize = 16;
 
 /// The number of threads in this process that work in the [background](Threads::background).
 static BACKGROUND: AtomicUsize = AtomicUsize::new(0);
 
 impl Threads {
-    /// As many as this process may use at once, the default
+    /// All threads that this process can use at once, the default
     /// ([`available_parallelism`](std::thread::available_parallelism)).
     pub const ALL: Self = Self(None);
     /// Only the calling thread.
     pub const ONE: Self = Self(Some(NonZeroUsize::MIN));
 
-    /// Up to `count` threads; [`ONE`](Self::ONE) for 0.
+    /// Allows up to `count` threads; [`ONE`](Self::ONE) for 0.
     #[must_use]
     pub const fn new(count: usize) -> Self {
         match NonZeroUsize::new(count) {
@@ -59,18 +62,19 @@ impl Threads {
         }
     }
 
-    /// Returns how many they are on this machine.
+    /// Returns the number of threads on this machine.
     #[must_use]
     pub fn count(self) -> usize {
         self.0.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
-    /// Calls a function for each item, on several threads, and passes the results on in the order of the items.
+    /// Calls a function for each item on several threads, and passes on the results in order.
     ///
-    /// `result` is called by the calling thread and ends the work with an error or [`ControlFlow::Break`]. Items are
-    /// taken from the iterator by one thread at a time. At most sixteen of them for each thread are begun before
-    /// an earlier result was passed on, so that memory is bounded.
+    /// The calling thread calls `result`, which ends the work with an error or [`ControlFlow::Break`]. One
+    /// thread at a time takes items from the iterator. To bound memory, at most sixteen items for each thread
+    /// are started before an earlier result is passed on.
     ///
+    /// # Examples
     /// ```
     /// use std::convert::Infallible;
     /// use std::ops::ControlFlow;
@@ -89,7 +93,7 @@ impl Threads {
     /// Returns the error of `result`.
     ///
     /// # Panics
-    /// Panics if `work` or the iterator does: after the results of earlier items were passed on.
+    /// Panics if `work` or the iterator does, after the results of earlier items were passed on.
     pub fn in_order<T, R: Send, E>(
         self,
         items: impl Iterator<Item = T> + Send,
@@ -99,8 +103,9 @@ impl Threads {
         in_order::run(self, AHEAD, items, work, result)
     }
 
-    /// Calls a function for each item, on several threads, and returns the results in the order of the items.
+    /// Calls a function for each item on several threads, and returns the results in order.
     ///
+    /// # Examples
     /// ```
     /// assert_eq!(asdf_core::Threads::ALL.map(&[3, 1, 2], |n| n * 10), [30, 10, 20]);
     /// ```
@@ -123,20 +128,21 @@ impl Threads {
         done.into_iter().map(|(_, result)| result).collect()
     }
 
-    /// The same, or fewer.
+    /// Returns the same limit, or `count` if that is less.
     #[must_use]
     pub(crate) fn up_to(self, count: usize) -> Self {
         Self::new(self.count().min(count))
     }
 
-    /// The same, or [`ONE`](Self::ONE) if more are not worth it for this number of bytes.
+    /// Returns the same limit, or [`ONE`](Self::ONE) if more threads are not worth it for this number of
+    /// bytes.
     #[must_use]
     pub(crate) fn for_bytes(self, bytes: u64) -> Self {
         if bytes < 1 << 20 { Self::ONE } else { self }
     }
 
-    /// As [`in_order`](Self::in_order). Each job gets a buffer to work with, which `take` gives back: up to two for
-    /// each thread are in use, and no more jobs are begun.
+    /// Works like [`in_order`](Self::in_order), with a buffer for each job, which `take` gives back. Up to
+    /// two buffers for each thread are in use, and no more jobs are started.
     #[cfg_attr(
         not(any(feature = "lz4", feature = "zlib", feature = "bzp2")),
         allow(dead_code, reason = "for codecs of pieces")
@@ -159,8 +165,8 @@ impl Threads {
         })
     }
 
-    /// Calls the same function on each thread, the calling one among them, and returns all results in no order. The
-    /// function takes what is to be done from something shared until nothing is left.
+    /// Calls the same function on each thread, including the calling one, and returns all results in no
+    /// particular order. The function takes its tasks from something shared until nothing is left.
     pub(crate) fn together<R: Send>(self, work: impl Fn() -> R + Sync) -> Vec<R> {
         let others = self.count() - 1;
         if others == 0 {
@@ -176,8 +182,8 @@ impl Threads {
         })
     }
 
-    /// Fills a slice by a function that is given an offset in it and the bytes from there on, on several threads if
-    /// there is much to do. After an error the rest may be left out.
+    /// Fills a slice on several threads if it is large. `fill` receives an offset and the bytes from there
+    /// on. After an error the rest can be left out.
     pub(crate) fn fill(
         self,
         out: &mut [u8],
@@ -197,9 +203,8 @@ impl Threads {
         results.into_iter().collect()
     }
 
-    /// Starts work that goes on while the calling thread does something else. In all calls of the process together
-    /// there are no more such threads than processors. Returns `None`, and drops the work, if there is no thread
-    /// for it.
+    /// Starts work that runs while the calling thread does something else. The whole process has at most as
+    /// many of these threads as processors. Returns `None`, and drops the work, if no thread is available.
     pub(crate) fn background<R: Send + 'static>(
         self,
         work: impl FnOnce() -> R + Send + 'static,
@@ -219,16 +224,16 @@ impl Threads {
     }
 }
 
-/// What a thread fills before it takes more: a whole number of elements of any datatype.
+/// The bytes that a thread fills at a time: a whole number of elements of any datatype.
 const SHARE: usize = 2 << 20;
 
-/// Below this number of bytes another thread costs more than it gives.
+/// Below this number of bytes another thread costs more than it gains.
 const WORTH_FILLING: usize = 8 << 20;
 
 /// More threads than these would wait for memory.
 const MAX_FILLING: usize = 8;
 
-/// The place of a thread in the background, until it is dropped.
+/// The slot of a background thread, until it is dropped.
 struct Place;
 
 impl Place {
@@ -245,7 +250,7 @@ impl Drop for Place {
     }
 }
 
-/// Starts a thread of a scope; `None` if the system gives none.
+/// Starts a thread of a scope; `None` if the system cannot.
 fn spawn<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> R + Send + 'scope,
@@ -255,7 +260,7 @@ fn spawn<'scope, R: Send + 'scope>(
     Builder::new().name("asdf worker".to_owned()).spawn_scoped(scope, work).ok()
 }
 
-/// A panic of another thread is passed on by joining it, so what it left half done is not seen.
+/// Joining a thread passes on its panic, so data that it left half done is never seen.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -271,7 +276,7 @@ pub(crate) mod started {
         STARTED.set(STARTED.get() + 1);
     }
 
-    /// How many threads this thread starts in a call.
+    /// Returns the result of a call and the number of threads that it started.
     pub(crate) fn by<R>(call: impl FnOnce() -> R) -> (R, usize) {
         let before = STARTED.get();
         let result = call();
@@ -299,13 +304,13 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_threads_in_the_background_than_processors() {
+    fn background_threads_do_not_exceed_processors() {
         let all: Vec<Place> = std::iter::from_fn(Place::take).take(1000).collect();
         assert!(all.len() <= Threads::ALL.count());
     }
 
     #[test]
-    fn every_byte_is_filled_once_by_its_place() {
+    fn every_byte_is_filled_once() {
         for len in [0, 1, WORTH_FILLING - 1, WORTH_FILLING, WORTH_FILLING + SHARE / 2 + 3] {
             for threads in [Threads::ONE, Threads::new(3)] {
                 let mut out = vec![0_u8; len];

@@ -1,4 +1,4 @@
-//! Missing values.
+//! Masks: which elements of an array are missing.
 
 use super::NdArray;
 use crate::array::datatype::to_usize;
@@ -7,8 +7,9 @@ use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{FromNode, Kinds, Number, ToNode};
 
-/// How an array says which of its values are missing: the standard's `mask`.
+/// Which elements of an array are missing: the standard's `mask`.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::array::{Mask, MaskValue, Value};
 /// use asdf_core::value::Number;
@@ -17,15 +18,17 @@ use crate::value::{FromNode, Kinds, Number, ToNode};
 /// let counts = NdArray::new(&[3], &[10_i16, -999, 12])?;
 /// let masked = counts.with_mask(Mask::Value(MaskValue::Number(Number::from(-999))))?;
 /// assert_eq!(masked.elements()?.nth(1), Some(Value::Missing));
-/// assert_eq!(masked.read::<i16>()?, [10, -999, 12]); // does not apply it
+/// assert_eq!(masked.read::<i16>()?, [10, -999, 12]); // does not apply the mask
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[doc(alias = "masked_array")]
+#[doc(alias = "fill_value")]
 pub enum Mask {
-    /// Elements equal to this number are missing; NaN means every NaN.
+    /// Elements equal to this number are missing. NaN means every NaN.
     Value(MaskValue),
-    /// Where this array is not zero, the element is missing. Its shape broadcasts to the array's.
+    /// An element is missing if this array is not zero there. Its shape broadcasts to the array's.
     Array(Box<NdArray>),
 }
 
@@ -40,7 +43,18 @@ pub enum MaskValue {
 }
 
 impl NdArray {
-    /// Sets which elements are missing.
+    /// Sets the mask, which says which elements are missing.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Mask;
+    ///
+    /// let flags = NdArray::new(&[3], &[false, true, false])?;
+    /// let masked = NdArray::new(&[3], &[1_u8, 2, 3])?.with_mask(Mask::Array(Box::new(flags)))?;
+    /// assert_eq!(masked.missing()?, Some(vec![false, true, false]));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the mask is an array whose shape does not broadcast to
@@ -54,11 +68,11 @@ impl NdArray {
     }
 }
 
-/// Refuses flags that are not of an array of a shape.
+/// Refuses a mask of text or records, or of a shape that does not broadcast to `shape`.
 fn check(flags: &NdArray, shape: &[u64]) -> Result<()> {
     if matches!(flags.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_) | Datatype::Struct(_)) {
         return Err(Error::mismatch(format!(
-            "found a mask of {}, expected numbers or bool8, where what is not 0 is missing",
+            "found a mask of {}, expected numbers or bool8",
             flags.datatype()
         )));
     }
@@ -75,15 +89,15 @@ fn fits(from: &[u64], to: &[u64]) -> Result<()> {
     Err(Error::mismatch(format!("a mask of shape {from:?} does not fit an array of shape {to:?}")))
 }
 
-/// Repeats a mask's flags to the shape of its array: axes are aligned at the end, and an axis of
-/// length 1 counts for every index.
+/// Repeats the flags of a mask to the shape of its array. Axes are aligned at the end, and an axis of length
+/// 1 applies to every index.
 pub(in crate::array) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<bool>> {
     fits(from, to).map_err(|error| error.under("mask"))?;
     if from == to {
         return Ok(flags.to_vec());
     }
     let mut out = flags.to_vec();
-    // The block of elements below each axis is repeated, from the last axis to the first.
+    // Repeats the elements below each axis, from the last axis to the first.
     let mut below: usize = 1;
     for (axis, &wanted) in to.iter().enumerate().rev() {
         let wanted = to_usize(wanted)?;
@@ -134,7 +148,7 @@ mod tests {
     use crate::value::FromNode as _;
 
     #[test]
-    fn masks_broadcast_like_numpy() {
+    fn masks_broadcast_as_in_numpy() {
         assert_eq!(broadcast(&[true, false], &[2], &[2, 2]).unwrap(), [true, false, true, false]);
         assert_eq!(broadcast(&[true, false], &[2, 1], &[2, 2]).unwrap(), [true, true, false, false]);
         assert_eq!(broadcast(&[true], &[], &[2, 2]).unwrap(), [true; 4]);

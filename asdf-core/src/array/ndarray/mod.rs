@@ -1,4 +1,4 @@
-//! The array value.
+//! The array type [`NdArray`].
 
 mod mask;
 
@@ -21,9 +21,9 @@ pub use mask::{Mask, MaskValue};
 
 /// An array: the value of a `core/ndarray-1.x` node.
 ///
-/// Reading one from the tree reads no data. Bytes are read when elements are asked for, and only
-/// those between the first and the last element where the block is not compressed; of `lz4` and
-/// `bls2` blocks, only the chunks that they lie in are decoded. Cloning shares the data.
+/// Reading an `NdArray` from the tree reads no data. Bytes are read when elements are requested. Of an
+/// uncompressed block, only the bytes between the first and the last element are read; of `lz4` and `bls2`
+/// blocks, only the chunks that hold them are decoded. Cloning shares the data.
 ///
 /// ```
 /// use asdf_core::NdArray;
@@ -35,12 +35,14 @@ pub use mask::{Mask, MaskValue};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Clone)]
+#[doc(alias = "NDArrayType")]
+#[doc(alias = "lazy_load")]
 pub struct NdArray {
     pub(super) tag: KeptTag,
     pub(super) datatype: Datatype,
     pub(super) byteorder: ByteOrder,
     pub(super) shape: Vec<u64>,
-    /// The first axis was `*`: as many rows as the block holds.
+    /// The first axis is `*` in the file: its length is the number of whole rows in the block.
     pub(super) streamed: bool,
     pub(super) offset: u64,
     pub(super) strides: Option<Vec<i64>>,
@@ -49,7 +51,7 @@ pub struct NdArray {
     pub(super) extra: Extra,
 }
 
-/// A vector of elements that lends its bytes.
+/// Keeps a vector of elements alive while its bytes are borrowed.
 struct Owner<T>(Vec<T>);
 
 impl<T: Element> AsRef<[u8]> for Owner<T> {
@@ -69,45 +71,59 @@ fn check_count(shape: &[u64], count: usize, datatype: &Datatype) -> Result<()> {
     )))
 }
 
-/// Where an array's bytes are.
+/// Where the bytes of an array are stored.
 #[derive(Clone)]
 pub(super) enum Data {
     /// In a block that the tree refers to by number.
     Numbered { blocks: BlockTable, source: i64 },
     /// In the first block of another file.
     External { blocks: BlockTable, uri: String },
-    /// In a block of its own, made by a program.
+    /// In a block that belongs to the array, made by a program.
     Own(Arc<dyn Block>),
-    /// In the tree itself; where there are nulls, an array of flags says where.
+    /// In the tree itself. `missing` flags the elements that are `null`.
     Inline { inline: Arc<Inline>, missing: Option<Box<NdArray>> },
 }
 
-/// Inline data: the lists as they stand, and their elements as packed little-endian bytes.
+/// Inline data: the lists as written, and their elements as packed little-endian bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Inline {
     pub(super) data: Node,
     pub(super) bytes: Bytes,
     /// The lists are the tagged node itself, not its `data` property.
     pub(super) bare: bool,
-    /// The node says the datatype, instead of leaving it to inference.
+    /// The node gives the datatype instead of leaving it to inference.
     pub(super) typed: bool,
-    /// The node says the shape.
+    /// The node gives the shape.
     pub(super) shaped: bool,
 }
 
 impl NdArray {
-    /// Makes an array of elements in C order, to be written as a block. The elements are copied;
-    /// [`from_vec`](Self::from_vec) takes them over.
+    /// Makes an array from a slice of elements in C order.
+    ///
+    /// It will be written as a block. The elements are copied; [`from_vec`](Self::from_vec) takes ownership of a
+    /// vector instead.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let image = NdArray::new(&[2, 3], &[1_u16, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(image.shape(), [2, 3]);
+    /// assert_eq!(image.datatype().to_string(), "uint16");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the shape does not hold as many elements.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the number of elements is not that of the shape.
     pub fn new<T: Element>(shape: &[u64], elements: &[T]) -> Result<Self> {
         check_count(shape, elements.len(), &T::DATATYPE)?;
         Self::from_vec(shape, elements.to_vec())
     }
 
-    /// Makes an array of a vector of elements in C order, to be written as a block. Nothing is copied, and
-    /// [`View::as_slice`](super::View::as_slice) lends the elements again.
+    /// Makes an array from a vector of elements in C order.
+    ///
+    /// It will be written as a block. The elements are not copied, and
+    /// [`View::as_slice`](super::View::as_slice) borrows them again.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -120,18 +136,31 @@ impl NdArray {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the shape does not hold as many elements.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the number of elements is not that of the shape.
     pub fn from_vec<T: Element>(shape: &[u64], elements: Vec<T>) -> Result<Self> {
         check_count(shape, elements.len(), &T::DATATYPE)?;
         let bytes = Bytes::from_owner(Owner(elements));
         Self::from_bytes(T::DATATYPE, ByteOrder::NATIVE, shape, bytes)
     }
 
-    /// An array over bytes that hold its elements, packed in C order, in the byte order that is
-    /// said. The bytes are shared, not copied.
+    /// Makes an array from the bytes of its elements, packed in C order and in the given byte order.
+    ///
+    /// The bytes are shared, not copied.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::array::ByteOrder;
+    /// use asdf_core::{Datatype, NdArray};
+    ///
+    /// let array = NdArray::from_bytes(Datatype::Int16, ByteOrder::Big, &[2], vec![0, 1, 1, 0])?;
+    /// assert_eq!(array.read::<i16>()?, [1, 256]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the number of bytes is not what shape and datatype need.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the number of bytes does not follow from the shape and
+    /// the datatype.
+    #[doc(alias = "frombuffer")]
     pub fn from_bytes(
         datatype: Datatype,
         byteorder: ByteOrder,
@@ -142,7 +171,7 @@ impl NdArray {
         let layout = Layout::new(shape, None, 0, datatype.size()?, bytes.len() as u64)?;
         if layout.count * layout.item != bytes.len() {
             return Err(Error::mismatch(format!(
-                "{} bytes were given, but an array of shape {shape:?} and datatype {datatype} has {}",
+                "found {} bytes, expected {} for an array of shape {shape:?} and datatype {datatype}",
                 bytes.len(),
                 layout.count * layout.item
             )));
@@ -161,57 +190,62 @@ impl NdArray {
         })
     }
 
-    /// The type of the elements.
+    /// Returns the datatype of the elements.
     #[must_use]
+    #[doc(alias = "dtype")]
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
     }
 
-    /// The order of the bytes of each element where they are stored.
+    /// Returns the byte order in which the elements are stored.
     #[must_use]
     pub fn byteorder(&self) -> ByteOrder {
         self.byteorder
     }
 
-    /// The shape in C order; empty for a single value. A `*` in the file is the number of whole
-    /// rows that the block holds.
+    /// Returns the shape in C order; it is empty for a single value.
+    ///
+    /// A first length `*` in the file is the number of whole rows in the block.
     #[must_use]
+    #[doc(alias = "ndim")]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The number of elements, or `u64::MAX` if it does not fit.
+    /// Returns the number of elements, or `u64::MAX` if it does not fit.
     #[must_use]
+    #[doc(alias = "size")]
     pub fn len(&self) -> u64 {
         self.shape.iter().fold(1, |product, &n| product.saturating_mul(n))
     }
 
-    /// Whether there are no elements.
+    /// Returns whether the array has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }
 
-    /// The strides in bytes, where the file gives them.
+    /// Returns the strides in bytes, if the file gives them.
     #[must_use]
     pub fn strides(&self) -> Option<&[i64]> {
         self.strides.as_deref()
     }
 
-    /// The offset of the first element in the block, in bytes.
+    /// Returns the offset of the first element in the block, in bytes.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How missing values are told, if any can be missing. `null` in inline data is not told here
-    /// but by [`missing`](Self::missing).
+    /// Returns the mask, which says which elements are missing.
+    ///
+    /// The mask does not cover `null` in inline data: see [`missing`](Self::missing).
     #[must_use]
     pub fn mask(&self) -> Option<&Mask> {
         self.mask.as_ref()
     }
 
-    /// The number of the block, where the file gives one.
+    /// Returns the number of the block, if the file gives one.
     #[must_use]
     pub fn source(&self) -> Option<i64> {
         match self.data {
@@ -220,7 +254,7 @@ impl NdArray {
         }
     }
 
-    /// The other file that holds the data, where there is one.
+    /// Returns the URI of the other file that holds the data, if there is one.
     #[must_use]
     pub fn external(&self) -> Option<&str> {
         match &self.data {
@@ -229,17 +263,32 @@ impl NdArray {
         }
     }
 
-    /// Whether the data is in the tree.
+    /// Returns whether the data is in the tree.
     #[must_use]
     pub fn is_inline(&self) -> bool {
         matches!(self.data, Data::Inline { .. })
     }
 
-    /// The same array, to be stored with a codec. Inline data stays inline; a part of a larger array
-    /// is [packed](Self::packed) first.
+    /// Returns the same array, to be stored with a compression.
+    ///
+    /// Inline data stays inline. A part of a larger array is [packed](Self::packed) first.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{Compression, File, NdArray};
+    ///
+    /// let image = NdArray::from_vec(&[256, 256], vec![0_u16; 65_536])?;
+    /// let mut file = File::new();
+    /// file.set("/image", &image.clone().with_compression(Compression::ZLIB)?)?;
+    ///
+    /// let bytes = file.to_bytes()?;
+    /// assert!(bytes.len() < 2_000);
+    /// assert_eq!(File::from_bytes(bytes)?.get::<NdArray>("/image")?, image);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// When the bytes have to be read and cannot be.
+    /// If the bytes cannot be read.
     pub fn with_compression(mut self, compression: Compression) -> Result<Self> {
         if self.strides.is_some() || self.offset != 0 {
             self = self.packed()?;
@@ -251,7 +300,7 @@ impl NdArray {
         Ok(self)
     }
 
-    /// The block that holds the data; `None` for inline data.
+    /// Returns the block that holds the data; `None` for inline data.
     pub(super) fn block(&self) -> Result<Option<Arc<dyn Block>>> {
         Ok(match &self.data {
             Data::Numbered { blocks, source } => Some(blocks.block(*source)?),
@@ -266,7 +315,7 @@ impl NdArray {
         })
     }
 
-    /// The maximum number of threads that copies of the elements may work on.
+    /// Returns the maximum number of threads for copies of the elements.
     pub(super) fn threads(&self) -> Threads {
         match &self.data {
             Data::Numbered { blocks, .. } | Data::External { blocks, .. } => blocks.threads(),
@@ -282,10 +331,10 @@ impl NdArray {
         Ok(layout)
     }
 
-    /// Refuses records that are farther apart in their block than they are long. A block may be
-    /// longer than its array, which is then the beginning of a larger one. But where the rest makes
-    /// every record longer by as much, or is no number of records, the records were stored with
-    /// padding that the datatype does not tell: fields would be read from the wrong places.
+    /// Refuses records that are farther apart in their block than they are long. A block can be longer than
+    /// its array, which is then the beginning of a larger one. But if the extra bytes are the same number for
+    /// each record, or do not make up whole records, then the records were stored with padding that the
+    /// datatype does not describe. Fields would be read from the wrong places.
     fn check_padding(&self, item: u64, bytes: u64) -> Result<()> {
         let count = self.len();
         let plain = self.strides.is_none() && self.offset == 0 && !self.streamed && count > 0;
@@ -295,22 +344,21 @@ impl NdArray {
         let needed = count.saturating_mul(item);
         if bytes > needed && (bytes % item != 0 || bytes % count == 0) {
             return Err(Error::mismatch(format!(
-                "the block has {bytes} bytes, but {count} records of {item} bytes, as the datatype has them, \
-                 are {needed}"
+                "found a block of {bytes} bytes, expected {needed} for {count} records of {item} bytes each"
             ))
             .with_hint(format!(
                 "the records may have been stored with padding between their fields, as Python's asdf does \
-                 with aligned structured arrays: then write them anew from packed ones. If the array is \
-                 meant to be the first records of a longer one, `strides: [{item}]` says so"
+                with aligned structured arrays: write the file again from packed records. If the array is meant \
+                to be the first records of a longer one, add `strides: [{item}]`"
             )));
         }
         Ok(())
     }
 
-    /// Checks shape, strides and offset against the data, without reading any of it.
+    /// Checks shape, strides and offset against the data, without reading any data.
     ///
     /// # Errors
-    /// When the block is missing or its header is damaged, or the array reaches outside it.
+    /// If the block is missing, its header is damaged, or the array reaches outside of it.
     pub fn check(&self) -> Result<()> {
         let bytes = match (self.block()?, &self.data) {
             (Some(block), _) => block.size(),
@@ -322,11 +370,11 @@ impl NdArray {
         self.check_padding(item, bytes)
     }
 
-    /// The bytes of its data that the elements lie in, whatever data there are. Nothing is read; for an
-    /// array of a tree that was read, and not streamed.
+    /// Returns the range of bytes that holds the elements, without looking at the block. For an array that
+    /// was read from a tree and is not streamed.
     ///
     /// # Errors
-    /// When shape, strides and offset contradict each other.
+    /// If shape, strides and offset contradict each other.
     pub(crate) fn reach(&self) -> Result<Range<u64>> {
         let item = self.datatype.size()?;
         let layout = Layout::new(&self.shape, self.strides.as_deref(), self.offset, item, u64::MAX)?;
@@ -334,8 +382,8 @@ impl NdArray {
         Ok(extent.start as u64..extent.end as u64)
     }
 
-    /// The bytes that the elements lie in, and where they are in those bytes. Elements that lie far
-    /// apart in a block that is read by position are gathered.
+    /// Reads the bytes that hold the elements, and returns them with the layout of the elements in them.
+    /// Elements that are far apart in a block that is read by position are gathered.
     pub(super) fn load(&self) -> Result<(Bytes, Layout)> {
         match (self.block()?, &self.data) {
             (Some(block), _) => {
@@ -354,26 +402,29 @@ impl NdArray {
         }
     }
 
-    /// Refuses to expand a small block into an array that no memory holds, which strides of zero
-    /// and elements of no bytes can ask for.
+    /// Refuses to expand a small block into an array too large for memory. Strides of zero and elements
+    /// without bytes can ask for that.
     pub(super) fn check_expansion(&self, layout: &Layout) -> Result<()> {
         const ALLOWED: usize = 1 << 28;
         let size = layout.count.saturating_mul(layout.item.max(1));
         if size > ALLOWED && size / 4 > layout.extent().len() {
             return Err(Error::limit(format!(
-                "the array is {size} bytes large, made of only {} stored ones",
+                "the array has {size} bytes, but only {} are stored",
                 layout.extent().len()
             ))
-            .with_hint("take single elements through `view`"));
+            .with_hint("read single elements with `view`"));
         }
         Ok(())
     }
 
-    /// The elements in C order, packed, in the byte order that is asked for; fields that insist on
-    /// a byte order of their own are converted too.
+    /// Returns the elements in C order, packed, in the given byte order.
+    ///
+    /// Fields with a byte order of their own are converted too.
     ///
     /// # Errors
     /// As [`read`](Self::read).
+    #[doc(alias = "tobytes")]
+    #[doc(alias = "nbytes")]
     pub fn packed_bytes(&self, order: ByteOrder) -> Result<Vec<u8>> {
         let mut out = self.stored_bytes()?;
         let item = to_usize(self.datatype.size()?)?;
@@ -397,7 +448,7 @@ impl NdArray {
 }
 
 impl NdArray {
-    /// The elements in C order, packed, in the byte orders in which they are stored.
+    /// Returns the elements in C order, packed, in the byte orders in which they are stored.
     pub(super) fn stored_bytes(&self) -> Result<Vec<u8>> {
         let (bytes, layout) = self.load()?;
         self.check_expansion(&layout)?;
@@ -411,8 +462,8 @@ impl NdArray {
 }
 
 impl PartialEq for NdArray {
-    /// Same datatype, shape, mask and elements, wherever and in whatever byte order they are stored.
-    /// NaN equals itself bit by bit. Reads both arrays; what cannot be read is not equal.
+    /// Compares datatype, shape, mask and elements, not storage and byte order. A NaN equals a NaN with the
+    /// same bits. Reads both arrays; an array that cannot be read equals nothing.
     fn eq(&self, other: &Self) -> bool {
         self.datatype.without_byteorder() == other.datatype.without_byteorder()
             && self.shape == other.shape
@@ -425,12 +476,11 @@ impl PartialEq for NdArray {
 }
 
 impl fmt::Debug for NdArray {
-    /// Writes one line: datatype, shape, byte order if it is not this machine's, where the data are,
-    /// strides and mask if there are any. Reads nothing, so the codec of a block is missing until its
-    /// header was read.
+    /// Writes one line: datatype, shape, byte order if it is not this machine's, storage, strides and mask if
+    /// there are any. Reads nothing, so the codec of a block is missing until its header was read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NdArray(")?;
-        // Inline data has none.
+        // Inline data has no byte order.
         let order = if self.is_inline() { ByteOrder::NATIVE } else { self.byteorder };
         debug::elements(&self.datatype, &self.shape, order, f)?;
         match &self.data {

@@ -17,13 +17,13 @@ use crate::threads::Threads;
 ///
 /// ```text
 /// header    MessagePack: "b2frame", sizes (big-endian), the pipeline, metadata
-/// chunks    each as `blsc`, with a longer header
-/// offsets   a chunk of i64 (little-endian): where each chunk begins after the header; negative:
-///           a chunk of one value all over, which is not there
+/// chunks    each as in `blsc`, with a longer header
+/// offsets   a chunk of i64 (little-endian): the offset of each chunk after the header; negative
+///           for a chunk of one repeated value, which is not stored
 /// trailer   MessagePack: metadata, its own length
 /// ```
 ///
-/// Not in the standard. Written in chunks of 4 MiB unless asked for others, each as `blsc`.
+/// Not in the standard. Written in chunks of 4 MiB by default, each as in `blsc`.
 #[derive(Debug)]
 pub(super) struct Bls2;
 
@@ -55,7 +55,7 @@ impl Codec for Bls2 {
         Ok(Some(Piece { start, data }))
     }
 
-    /// There is no bound: one value all over takes no space, however often.
+    /// There is no limit: one repeated value takes no space, whatever its count.
     fn max_expansion(&self) -> u64 {
         u64::MAX
     }
@@ -75,7 +75,7 @@ fn decode(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> 
     )))
 }
 
-/// The stored bytes: at hand, or read where they are needed.
+/// The stored bytes: in memory, or read when they are needed.
 #[derive(Clone, Copy)]
 enum Stored<'s> {
     Slice(&'s [u8]),
@@ -90,11 +90,11 @@ impl<'s> Stored<'s> {
         }
     }
 
-    /// The bytes of a range, or the reason why there are none.
+    /// Returns the bytes of a range; fails if they are outside of the stored bytes.
     fn read(self, range: Range<u64>, what: &str) -> Result<Cow<'s, [u8]>> {
         if range.end > self.len() || range.start > range.end {
             return Err(damaged(format!(
-                "{what} is at the bytes {} to {}, but {} are stored",
+                "{what} is at the bytes {} to {}, but {} bytes are stored",
                 range.start,
                 range.end,
                 self.len()
@@ -110,13 +110,13 @@ impl<'s> Stored<'s> {
         }
     }
 
-    /// The chunk that begins at a byte and does not go beyond another.
+    /// Returns the chunk that begins at a byte and ends at or before another.
     fn chunk(self, at: u64, end: u64) -> Result<(Header, Cow<'s, [u8]>)> {
         let head = self.read(at..end.min(at.saturating_add(2 * LEN as u64)), "the header of a chunk")?;
         let header = Header::parse(&head, BLOSC2).map_err(|fault| named(fault, at))?;
         let stored = at.saturating_add(header.stored as u64);
         if stored > end {
-            return Err(damaged(format!("the chunk at byte {at} goes beyond byte {end}")));
+            return Err(damaged(format!("the chunk at byte {at} ends beyond byte {end}")));
         }
         Ok((header, self.read(at..stored, "a chunk")?))
     }
@@ -133,18 +133,18 @@ fn named(fault: Fault, at: u64) -> Error {
 /// A frame whose header was read.
 struct Frame<'s> {
     stored: Stored<'s>,
-    /// Where the chunks are.
+    /// The range of the chunks.
     chunks: Range<u64>,
-    /// Bytes of data.
+    /// The size of the data in bytes.
     size: u64,
-    /// Bytes of data in each chunk but the last; `None` if they differ.
+    /// Bytes of data in each chunk except the last; `None` if they differ.
     chunk: Option<u64>,
     item: u32,
-    /// Where each chunk begins after the header, or what all of it is: 8 bytes for each.
+    /// 8 bytes for each chunk: its offset after the header, or the kind of its repeated value.
     offsets: Vec<u8>,
 }
 
-/// Bytes of a frame's header without metadata.
+/// Bytes of the header of a frame without metadata.
 const HEADER: u64 = 87;
 
 impl<'s> Frame<'s> {
@@ -167,8 +167,8 @@ impl<'s> Frame<'s> {
         let header = size(int32(11).into(), "its header")?;
         let length = size(int64(16), "it")?;
         let data = size(int64(30), "its data")?;
-        let chunks = size(int64(39), "what is stored of its data")?;
-        // A frame without data need not say.
+        let chunks = size(int64(39), "the stored size of its data")?;
+        // A frame without data need not give this size.
         let chunk = if data > 0 { size(int32(58).into(), "a chunk")? } else { 0 };
         let flags = head.get(25).copied().unwrap_or_default();
         let kind = head.get(26).copied().unwrap_or_default();
@@ -180,7 +180,7 @@ impl<'s> Frame<'s> {
         }
         if length != stored.len() {
             return Err(damaged(format!(
-                "it says that it is {length} bytes long, but {} are stored",
+                "its length is {length} bytes, but {} bytes are stored",
                 stored.len()
             )));
         }
@@ -191,7 +191,9 @@ impl<'s> Frame<'s> {
         }
         let end = header.saturating_add(chunks);
         if header < HEADER || end > length {
-            return Err(damaged(format!("its chunks are at the bytes {header} to {end} of {length}")));
+            return Err(damaged(format!(
+                "its chunks are at the bytes {header} to {end}, but its length is {length} bytes"
+            )));
         }
         let chunk = (chunk > 0).then_some(chunk);
         let mut frame = Self {
@@ -208,16 +210,13 @@ impl<'s> Frame<'s> {
         Ok(frame)
     }
 
-    /// Reads the chunk of offsets behind the others.
+    /// Reads the chunk of offsets after the other chunks.
     fn index(&self, length: u64) -> Result<Vec<u8>> {
         let at = self.chunks.end;
         let (header, bytes) = self.stored.chunk(at, length)?;
         let count = self.chunk.map_or(header.size as u64 / 8, |chunk| self.size.div_ceil(chunk));
         if count.checked_mul(8) != Some(header.size as u64) {
-            return Err(damaged(format!(
-                "it has {count} chunks, but {} bytes of their offsets",
-                header.size
-            )));
+            return Err(damaged(format!("it has {count} chunks, but {} bytes of offsets", header.size)));
         }
         let mut offsets = Vec::new();
         Chunk::new(&bytes, header.size, BLOSC2)
@@ -226,8 +225,8 @@ impl<'s> Frame<'s> {
         Ok(offsets)
     }
 
-    /// Appends the data of the chunks that a range touches, and says where the first begins. `data`
-    /// is to become `data_size` bytes at most.
+    /// Appends the data of the chunks that a range touches, and returns the offset of the first. `data` will
+    /// have at most `data_size` bytes.
     fn decode(
         &self,
         range: Range<u64>,
@@ -239,7 +238,7 @@ impl<'s> Frame<'s> {
         for offset in self.offsets.chunks_exact(8) {
             let offset = offset.first_chunk().map_or(0, |offset| i64::from_le_bytes(*offset));
             let left = self.size - before;
-            // Chunks of one size need not be looked at to be left out.
+            // Chunks of a known size can be skipped without reading them.
             let known = self.chunk.map(|chunk| chunk.min(left));
             if before >= range.end {
                 break;
@@ -258,7 +257,7 @@ impl<'s> Frame<'s> {
         Ok(start)
     }
 
-    /// Appends the data of one chunk, unless it ends before the range begins, and gives its size.
+    /// Appends the data of one chunk, unless it ends before the range begins, and returns its size.
     fn decode_chunk(
         &self,
         offset: i64,
@@ -276,7 +275,7 @@ impl<'s> Frame<'s> {
                 (1 | 4, _) => &[0],
                 (2, 4) => &f32::NAN.to_le_bytes(),
                 (2, 8) => &f64::NAN.to_le_bytes(),
-                _ => return Err(damaged(format!("there is no chunk of the kind {kind:#x}"))),
+                _ => return Err(damaged(format!("unknown kind of chunk {kind:#x}"))),
             };
             fill(data, value, memory(size)?, limit(data, size, data_size))
                 .map_err(|fault| named(fault, self.chunks.end))?;
@@ -287,7 +286,7 @@ impl<'s> Frame<'s> {
         let size = known.unwrap_or(header.size as u64);
         if size > left {
             return Err(damaged(format!(
-                "the chunk at byte {at} holds {size} bytes, but only {left} are missing"
+                "the chunk at byte {at} holds {size} bytes, expected at most {left}"
             )));
         }
         if before + size > range.start {
@@ -300,7 +299,7 @@ impl<'s> Frame<'s> {
     }
 }
 
-/// How long `data` may become: a part of the frame takes room for one chunk more only.
+/// Returns the maximum length of `data`. For a part of the frame, it is enough for one more chunk.
 fn limit(data: &[u8], size: u64, data_size: usize) -> usize {
     if data_size == usize::MAX {
         return data.len().saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
@@ -308,11 +307,11 @@ fn limit(data: &[u8], size: u64, data_size: usize) -> usize {
     data_size
 }
 
-/// A frame of the data in chunks of so many bytes.
+/// Encodes the data as a frame, in chunks of `chunk` bytes.
 fn encode(data: &[u8], item: u64, chunk: usize, level: u32) -> Result<Vec<u8>> {
     let pace = Pace::of(level);
     let item = u8::try_from(item).unwrap_or(1).max(1);
-    // Readers count in elements: what is no whole number of them is bytes.
+    // Readers count in elements: data that is not a whole number of elements is written as bytes.
     let item = if data.len() % usize::from(item) == 0 { item } else { 1 };
     let mut offsets = Vec::new();
     let mut chunks = Vec::new();
@@ -357,7 +356,7 @@ fn encode(data: &[u8], item: u64, chunk: usize, level: u32) -> Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Bytes of metadata in a frame's header: none, said in so many bytes.
+/// Bytes of metadata in the header of a frame: they encode that there is none.
 const METADATA: usize = 10;
 
 /// The end of a frame: version 1, no metadata, its own length, no fingerprint.

@@ -8,8 +8,8 @@ use crate::error::{Error, Kind, Result};
 
 /// One chunk of c-blosc (format 2), of data below 2 GiB. Not in the standard.
 ///
-/// Read with any codec and shuffling inside; written shuffled by the bytes of an element, in blocks
-/// of 256 KiB that are not split.
+/// Read with any inner codec and shuffling. Written shuffled by the bytes of an element, in blocks of 256 KiB
+/// that are not split.
 #[derive(Debug)]
 pub(super) struct Blsc;
 
@@ -22,11 +22,10 @@ impl Codec for Blsc {
         how.whole(self.label())?;
         let pace = Pace::of(how.own_level(self.label(), 3)?);
         blosc::encode(data, how.item, pace, false).map_err(|error| match error.kind() {
-            Kind::Limit => Error::limit(format!(
-                "{} bytes are too many for a blsc block, which holds less than 2 GiB",
-                data.len()
-            ))
-            .with_hint("bls2 and zstd hold more"),
+            Kind::Limit => {
+                Error::limit(format!("found {} bytes, expected less than 2 GiB for a blsc block", data.len()))
+                    .with_hint("use bls2 or zstd, which hold more")
+            }
             _ => error,
         })
     }

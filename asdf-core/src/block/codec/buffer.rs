@@ -4,9 +4,9 @@ use bytes::Bytes;
 
 use crate::error::{Error, Result};
 
-/// So many bytes, all zero before they are written. The system gives the memory page by page when
-/// it is first written, so that a size which is a lie costs addresses and no memory; and in large
-/// pages where it has them, since touching fresh small ones costs more than decoding some codecs.
+/// A buffer of a fixed size, which is zero before it is written. The system provides the memory page by page
+/// when it is first written, so a false size costs addresses but no memory. It uses large pages if it has
+/// them, since touching fresh small pages costs more than decoding with some codecs.
 #[derive(Debug)]
 pub(super) enum Buffer {
     #[cfg(feature = "mmap")]
@@ -15,7 +15,7 @@ pub(super) enum Buffer {
 }
 
 impl Buffer {
-    /// What is worth a call of the system: some large pages.
+    /// The size from which a call of the system is worth it: some large pages.
     #[cfg(feature = "mmap")]
     const LARGE: usize = 8 << 20;
 
@@ -25,12 +25,12 @@ impl Buffer {
         #[cfg(feature = "mmap")]
         if size >= Self::LARGE {
             let pages = memmap2::MmapMut::map_anon(size).map_err(|e| fail(&e))?;
-            // A wish: systems without large pages go on without them.
+            // Only a request: systems without large pages ignore it.
             #[cfg(target_os = "linux")]
             let _ = pages.advise(memmap2::Advice::HugePage);
             return Ok(Self::Pages(pages));
         }
-        // Asked for first, since the next line ends the process where there is none.
+        // Checked first, since the next line ends the process if there is not enough memory.
         Vec::<u8>::new().try_reserve_exact(size).map_err(|e| fail(&e))?;
         Ok(Self::Heap(vec![0; size]))
     }

@@ -8,17 +8,18 @@ use crate::block::Label;
 use crate::error::{Error, Hint, Result};
 use crate::threads::Threads;
 
-/// The codecs of this build, and those that a program adds, which come first; and the threads that
-/// they may work on. Cloning shares them.
+/// The codecs that a program adds, which come first, and those of this build; and the threads that they can
+/// use. Cloning shares them.
 #[derive(Clone, Default)]
 pub(crate) struct Codecs {
     added: Vec<Arc<dyn Codec>>,
-    /// On how many threads each of them may work; on all by default.
+    /// The number of threads that each codec can use; all by default.
     pub(crate) threads: Threads,
 }
 
 /// Returns the codec of a label in this build, to write blocks with.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::block::{Label, codec};
 ///
@@ -27,7 +28,7 @@ pub(crate) struct Codecs {
 ///
 /// # Errors
 ///
-/// As [`find`]; the hint names the labels of this build.
+/// As [`find`]; the hint lists the labels of this build.
 pub fn find_to_write(label: Label) -> Result<&'static dyn Codec> {
     find(label).map_err(|error| for_writing(label, error))
 }
@@ -41,23 +42,23 @@ fn for_writing(label: Label, error: Error) -> Error {
 }
 
 impl Codecs {
-    /// Only those of this build.
+    /// Returns only the codecs of this build.
     #[must_use]
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a codec. It takes the place of any other with its label, also of one of this build.
+    /// Adds a codec. It replaces any other codec with its label, also one of this build.
     pub(crate) fn add(&mut self, codec: Arc<dyn Codec>) {
         self.added.insert(0, codec);
     }
 
-    /// Adds the other's codecs behind those that are here.
+    /// Adds the codecs of `other` after the existing ones.
     pub(crate) fn add_all(&mut self, other: &Self) {
         self.added.extend(other.added.iter().cloned());
     }
 
-    /// The codec of a label.
+    /// Returns the codec of a label.
     ///
     /// # Errors
     ///
@@ -69,7 +70,7 @@ impl Codecs {
         }
     }
 
-    /// The codec of a label, to write blocks with.
+    /// Returns the codec of a label, to write blocks with.
     ///
     /// # Errors
     ///

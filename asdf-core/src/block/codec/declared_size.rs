@@ -1,13 +1,13 @@
-//! How much a block may decode to, and memory for it as it arrives.
+//! The declared size of decoded data, and memory that grows as the data arrives.
 
 use super::Codec;
 use crate::error::{Error, Result};
 
-/// What is taken at once for decoded data; beyond it, memory doubles as bytes arrive. Little in
+/// The memory for decoded data that is allocated at once; beyond it, memory doubles as bytes arrive. Small in
 /// tests, so that they see it grow.
 pub(super) const AT_ONCE: usize = if cfg!(test) { 1 << 16 } else { 64 << 20 };
 
-/// `data_size` as a length in memory, if so many bytes can come out of so many stored ones.
+/// Returns `data_size` as a length in memory, if `stored` bytes can decode to that many bytes.
 pub(super) fn declared_size(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<usize> {
     let most = stored.saturating_mul(codec.max_expansion());
     if data_size > most {
@@ -21,16 +21,16 @@ pub(super) fn declared_size(codec: &dyn Codec, stored: u64, data_size: u64) -> R
 
 #[cfg_attr(
     not(any(feature = "bzp2", feature = "lz4", feature = "lz4f", feature = "zstd", feature = "xz")),
-    allow(dead_code, reason = "zlib has all its memory at once")
+    allow(dead_code, reason = "zlib allocates all its memory at once")
 )]
-/// Makes room for at least `more` bytes, and never for more than `data_size` in all.
+/// Makes room for at least `more` bytes, but never for more than `data_size` in total.
 pub(super) fn grow(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
     let room = more.max(data.len()).max(AT_ONCE).min(data_size.saturating_sub(data.len()));
     data.try_reserve_exact(room)
         .map_err(|e| Error::no_memory(format_args!("{data_size} bytes of decoded data")).with_source(e))
 }
 
-/// Makes room for `more` bytes only if there is none.
+/// Makes room for `more` bytes if there is not enough.
 #[cfg(any(feature = "lz4", feature = "lz4f"))]
 pub(super) fn make_room(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
     if data.capacity() - data.len() < more { grow(data, more, data_size) } else { Ok(()) }

@@ -6,25 +6,24 @@ use zlib_rs::{Deflate, DeflateConfig, DeflateError, DeflateFlush, Status, Strate
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// Bytes of data in a piece. Pieces depend on nothing but the data, so that the stream does not
-/// depend on the threads.
+/// Bytes of data in a piece. Pieces depend only on the data, so the stream does not depend on the number of
+/// threads.
 const PIECE: usize = if cfg!(test) { 100_000 } else { 2 << 20 };
 
-/// How far back a match may reach: what a piece knows of the one before.
+/// The maximum distance of a match, and so the part of the piece before that is needed.
 const WINDOW: usize = 32 << 10;
 
-/// What is looked at to choose a strategy: twice as much takes a tenth of the time for noise, and chooses
-/// the same for images.
+/// The size of the sample for choosing a strategy. Twice the size takes a tenth of the time for noise, and
+/// makes the same choice for images.
 const SAMPLE: usize = 32 << 10;
 
-/// One zlib stream: pieces that are encoded apart, each with the end of the one before as its
-/// dictionary, end at whole bytes (a sync flush) and so follow each other in one stream, which any
-/// decoder reads.
+/// Encodes one zlib stream. Pieces are encoded separately, each with the end of the piece before as its
+/// dictionary. They end at whole bytes (a sync flush), so they form one stream that any decoder reads.
 pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8>> {
     let fail = |e: DeflateError| Error::limit(format!("compressing with zlib: {e:?}"));
     let level = i32::try_from(level).unwrap_or(6);
     let mut stored = vec![0x78];
-    // The level as zlib tells it; the header is a multiple of 31.
+    // The level as in the zlib header, which is a multiple of 31.
     stored.push(match level {
         ..2 => 0x01,
         2..6 => 0x5e,
@@ -65,14 +64,14 @@ fn coder(level: i32, strategy: Strategy) -> Deflate {
     Deflate::new_with_config(DeflateConfig { level, strategy, window_bits: -15, ..DeflateConfig::default() })
 }
 
-/// Puts all that is made of a piece into the buffer.
+/// Encodes a piece into the buffer.
 fn deflate(
     coder: &mut Deflate,
     piece: &[u8],
     flush: DeflateFlush,
     buffer: &mut Vec<u8>,
 ) -> Result<(), DeflateError> {
-    // As much as a flush and stored blocks can come to; and it would grow.
+    // Enough for a flush and stored blocks; it can grow.
     buffer.resize(buffer.capacity().max(zlib_rs::compress_bound(piece.len()) + 64), 0);
     let (mut read, mut written) = (0, 0);
     loop {
@@ -94,8 +93,9 @@ fn deflate(
     }
 }
 
-/// Noise has no matches but runs, and looking for more takes most of the time: where a sample becomes
-/// nearly as small without, they are not looked for. Beyond level 6 it has to become as small.
+/// Chooses the strategy. Noise has no matches except runs, and searching for them takes most of the time. If
+/// a sample becomes nearly as small without matches, they are not searched for. Above level 6 it must become
+/// just as small.
 fn strategy(piece: &[u8], level: i32) -> Result<Strategy, DeflateError> {
     let sample = piece.get(piece.len() / 2..).unwrap_or_default();
     let sample = sample.get(..SAMPLE).unwrap_or_default();
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// What two decoders make of a stream that is all there is.
+    /// Decodes a stream with two decoders, and checks that nothing follows it.
     fn inflated(stored: &[u8]) -> Vec<u8> {
         let mut decoder = zlib_rs::Inflate::new(true, 15);
         let data = fdeflate::decompress_to_vec(stored).unwrap();
@@ -131,8 +131,8 @@ mod tests {
     }
 
     #[test]
-    fn the_window_reaches_over_pieces() {
-        // Noise that repeats after a piece and a bit: without a dictionary it would not compress.
+    fn the_window_spans_pieces() {
+        // Noise that repeats after slightly more than a piece: without a dictionary it would not compress.
         let mut state = 1_u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -150,7 +150,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn other_decoders_read_it_and_threads_do_not_matter(
+        fn other_decoders_read_it_for_any_threads(
             parts in proptest::collection::vec((any::<u8>(), 1_u32..70_000, 0_u8..4), 0..40),
             level in 0_u32..10,
         ) {

@@ -1,4 +1,4 @@
-//! What a codec is told about the data when it encodes.
+//! Options of encoding a block.
 
 use std::ops::RangeInclusive;
 
@@ -6,70 +6,69 @@ use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// How to encode: what was asked for, and what is known about the array that the data are.
+/// How to encode: the requested options, and what is known about the array.
 ///
-/// The default asks for nothing and knows nothing.
+/// The default requests nothing and knows nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Encoding {
-    /// The level, or the codec's own.
+    /// The level; the default of the codec if `None`.
     pub level: Option<u32>,
-    /// The most bytes of data that a chunk may hold, for codecs whose chunks decode on their own;
-    /// their own size unless given.
+    /// The maximum number of bytes of data in a chunk, for codecs whose chunks decode separately; the default
+    /// of the codec if `None`.
     pub chunk: Option<u64>,
     /// Bytes of one element, which some codecs shuffle by; 0 if unknown.
     pub item: u64,
-    /// Bytes of one row (or line, or plane: the largest part of the array that fits into a chunk),
-    /// which should not be cut; 0 if unknown.
+    /// Bytes of one row, which should not be cut; 0 if unknown. (It is a line or a plane if rows do not fit:
+    /// the largest part of the array that fits into a chunk.)
     pub row: u64,
-    /// On how many threads to work at most; the stored bytes do not depend on it.
+    /// The maximum number of threads. The stored bytes do not depend on it.
     pub threads: Threads,
 }
 
 impl Encoding {
-    /// The most bytes of data in a chunk, unless something else is asked for: 4 MiB, as Python's
-    /// `asdf` cuts them.
+    /// The default maximum of bytes of data in a chunk: 4 MiB, as in Python's `asdf`.
     pub const CHUNK: u64 = 4 << 20;
 
-    /// Nothing asked for and nothing known.
+    /// Makes an encoding with the defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same at this level.
+    /// Returns the same encoding with a level.
     #[must_use]
     pub fn with_level(self, level: u32) -> Self {
         Self { level: Some(level), ..self }
     }
 
-    /// The same with chunks of at most so many bytes of data.
+    /// Returns the same encoding with chunks of at most `chunk` bytes of data.
     #[must_use]
     pub fn with_chunk(self, chunk: u64) -> Self {
         Self { chunk: Some(chunk), ..self }
     }
 
-    /// The same for elements and rows of so many bytes; 0 if unknown.
+    /// Returns the same encoding for elements and rows of these sizes in bytes; 0 if unknown.
     #[must_use]
     pub fn with_rows(self, item: u64, row: u64) -> Self {
         Self { item, row, ..self }
     }
 
-    /// The same on at most so many threads.
+    /// Returns the same encoding with a maximum number of threads.
     #[must_use]
     pub fn with_threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
 
-    /// The level to use, if a codec with these has it.
+    /// Returns the level to use, if the codec has it.
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if it does not.
+    /// [`Usage`](crate::error::Kind::Usage) if the codec lacks the level.
     pub fn level(&self, label: Label, levels: RangeInclusive<u32>, default: u32) -> Result<u32> {
         match self.level {
             Some(level) if levels.is_empty() => {
-                Err(Error::usage(format!("{label} has no levels, and so no level {level}")))
+                Err(Error::usage(format!("found the level {level}, but {label} has no levels")))
             }
             Some(level) if !levels.contains(&level) => Err(Error::usage(format!(
                 "{label} has no level {level}, expected {} to {}",
@@ -80,7 +79,7 @@ impl Encoding {
         }
     }
 
-    /// The level to use, for a codec of this crate.
+    /// Returns the level to use, for a codec of this crate.
     #[cfg(any(
         feature = "zlib",
         feature = "bzp2",
@@ -99,24 +98,24 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if chunks were asked for.
+    /// [`Usage`](crate::error::Kind::Usage) if chunks were requested.
     pub fn whole(&self, label: Label) -> Result<()> {
         match self.chunk {
             None => Ok(()),
-            Some(chunk) => Err(Error::usage(format!(
-                "{label} has no chunks, but chunks of {chunk} bytes were asked for"
-            ))
-            .with_hint("lz4 and bls2 have chunks")),
+            Some(chunk) => {
+                Err(Error::usage(format!("cannot use chunks of {chunk} bytes: {label} has no chunks"))
+                    .with_hint("use lz4 or bls2, which have chunks"))
+            }
         }
     }
 
-    /// How many bytes of data to put into each chunk: as many as were asked for, cut down to whole
-    /// rows, or where a row does not fit to whole elements.
+    /// Returns the number of bytes of data for each chunk.
+    ///
+    /// It is the requested number, rounded down to whole rows, or to whole elements if a row does not fit.
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if chunks of nothing, or of more than 1 GiB, were asked
-    /// for.
+    /// [`Usage`](crate::error::Kind::Usage) if chunks of 0 bytes, or of more than 1 GiB, were requested.
     pub fn chunk(&self, label: Label) -> Result<usize> {
         const MOST: u64 = 1 << 30;
         let asked = self.chunk.unwrap_or(Self::CHUNK);
@@ -125,14 +124,14 @@ impl Encoding {
         match usize::try_from(chunk) {
             Ok(chunk) if (1..=MOST).contains(&asked) => Ok(chunk),
             _ => Err(Error::usage(format!(
-                "{label} cannot have chunks of {asked} bytes, expected 1 to {MOST}"
+                "found a chunk size of {asked} bytes, expected 1 to {MOST} for {label}"
             ))),
         }
     }
 }
 
 impl From<Compression> for Encoding {
-    /// Takes the level and the size of chunks; the label says which codec to give them to.
+    /// Takes over the level and the size of the chunks; the label selects the codec.
     fn from(compression: Compression) -> Self {
         Self { level: compression.level(), chunk: compression.chunk(), ..Self::new() }
     }

@@ -1,4 +1,4 @@
-//! The LZ4 frame, which `lz4f` and some `lz4` blocks are.
+//! The LZ4 frame, the format of `lz4f` and of some `lz4` blocks.
 
 use lz4_flex::block::{DecompressError, decompress_into_with_dict};
 use twox_hash::XxHash32;
@@ -7,33 +7,33 @@ use super::declared_size::{declared_size, make_room};
 use super::{Codec, Wanted};
 use crate::error::{Error, Result};
 
-/// What a frame begins with.
+/// The first bytes of a frame.
 pub(super) const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 
-/// The bit of a block's size that says that it is not compressed.
+/// The bit of a block's size that marks a block without compression.
 pub(super) const PLAIN: u32 = 1 << 31;
 
-/// The byte that checks a frame's descriptor.
+/// Returns the byte that checks the descriptor of a frame.
 pub(super) fn check(descriptor: &[u8]) -> u8 {
     xxh32(descriptor).to_le_bytes()[1]
 }
 
-/// xxHash of 32 bits with seed 0, the checksum inside frames.
+/// Returns the xxHash of 32 bits with seed 0, the checksum inside frames.
 fn xxh32(bytes: &[u8]) -> u32 {
     XxHash32::oneshot(0, bytes)
 }
 
-/// What a frame says of its blocks.
+/// The properties of the blocks of a frame.
 struct Frame {
     linked: bool,
     block_checksums: bool,
     content_checksum: bool,
     content_size: Option<u64>,
-    /// The most bytes that a block decodes to.
+    /// The maximum size of a decoded block.
     block: usize,
 }
 
-/// The data of a frame that is all of `stored`: exactly `data_size` bytes.
+/// Decodes a frame, which is all of `stored`, to exactly `data_size` bytes.
 pub(super) fn decode(
     codec: &dyn Codec,
     stored: &[u8],
@@ -54,12 +54,10 @@ pub(super) fn decode(
         Err(Fault::Damaged(what)) => return fail(rest, what),
     };
     if let Some(size) = frame.content_size.filter(|&size| size != data_size) {
-        return Err(Error::malformed(format!(
-            "the lz4 frame says that it holds {size} bytes, expected {expected}"
-        )));
+        return Err(Error::malformed(format!("the lz4 frame holds {size} bytes, expected {expected}")));
     }
     let mut data = Vec::new();
-    let cut = || "it is cut".to_owned();
+    let cut = || "it is truncated".to_owned();
     loop {
         wanted()?;
         let start = rest;
@@ -71,13 +69,13 @@ pub(super) fn decode(
         let Some((block, after)) = rest.split_at_checked(len) else { return fail(start, cut()) };
         rest = after;
         if len > frame.block {
-            return fail(start, format!("a block of {len} bytes, expected at most {}", frame.block));
+            return fail(start, format!("found a block of {len} bytes, expected at most {}", frame.block));
         }
         if frame.block_checksums {
             match word(&mut rest) {
                 None => return fail(start, cut()),
                 Some(sum) if sum != xxh32(block) => {
-                    return fail(start, "the block's checksum is wrong".to_owned());
+                    return fail(start, "block checksum mismatch".to_owned());
                 }
                 Some(_) => {}
             }
@@ -91,7 +89,7 @@ pub(super) fn decode(
             data.extend_from_slice(block);
             continue;
         }
-        // No more than the block can hold, so that a lie takes no memory.
+        // Not more than the block can hold, so a false size takes no memory.
         let room = room.min(len.saturating_mul(255));
         make_room(&mut data, room, expected)?;
         let before = data.len();
@@ -111,7 +109,7 @@ pub(super) fn decode(
         let start = rest;
         match word(&mut rest) {
             None => return fail(start, cut()),
-            Some(sum) if sum != xxh32(&data) => return fail(start, "the checksum is wrong".to_owned()),
+            Some(sum) if sum != xxh32(&data) => return fail(start, "checksum mismatch".to_owned()),
             Some(_) => {}
         }
     }
@@ -135,7 +133,7 @@ fn too_many(expected: usize) -> Error {
     Error::malformed(format!("the lz4 frame holds more than the expected {expected} bytes"))
 }
 
-/// The next number.
+/// Returns the next number.
 fn word(rest: &mut &[u8]) -> Option<u32> {
     let (word, after) = rest.split_first_chunk()?;
     *rest = after;
@@ -148,7 +146,7 @@ enum Fault {
 }
 
 impl Frame {
-    /// Takes the magic and the descriptor off.
+    /// Splits off the magic and the descriptor.
     fn parse(rest: &mut &[u8]) -> Result<Self, Fault> {
         let damaged = |what: &str| Fault::Damaged(what.to_owned());
         let Some(after) = rest.strip_prefix(&MAGIC) else {
@@ -158,7 +156,7 @@ impl Frame {
                 MAGIC.escape_ascii()
             )));
         };
-        let cut = || damaged("it is cut");
+        let cut = || damaged("it is truncated");
         let &[flags, sizes, ..] = after else { return Err(cut()) };
         if flags >> 6 != 1 {
             return Err(Fault::Unsupported(format!("is of version {}, expected 1", flags >> 6)));
@@ -168,7 +166,7 @@ impl Frame {
         }
         let block = match sizes >> 4 {
             code @ 4..=7 => 1 << (2 * code + 8),
-            code => return Err(Fault::Damaged(format!("block size {code}, expected 4 to 7"))),
+            code => return Err(Fault::Damaged(format!("found the block size {code}, expected 4 to 7"))),
         };
         let has_size = flags & 8 != 0;
         let has_dictionary = flags & 1 != 0;
@@ -176,10 +174,10 @@ impl Frame {
         let (descriptor, after) = after.split_at_checked(len).ok_or_else(cut)?;
         let (&sum, after) = after.split_first().ok_or_else(cut)?;
         if sum != check(descriptor) {
-            return Err(damaged("the descriptor's checksum is wrong"));
+            return Err(damaged("descriptor checksum mismatch"));
         }
         if has_dictionary {
-            return Err(Fault::Unsupported("needs a dictionary, which is not in the file".to_owned()));
+            return Err(Fault::Unsupported("needs a dictionary, which is not supported".to_owned()));
         }
         let size =
             descriptor.get(2..).and_then(|size| size.first_chunk()).map(|size| u64::from_le_bytes(*size));

@@ -1,4 +1,4 @@
-//! What every codec must do.
+//! Properties that every codec must have.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::error::Kind;
 use crate::source::MemorySource;
 
-/// The codecs of this build with all their levels.
+/// Returns the codecs of this build with all their levels.
 fn codecs() -> Vec<(&'static dyn Codec, Vec<Option<u32>>)> {
     let levels = |label| match label {
         Label::ZLIB | Label::XZ | Label::BLSC | Label::BLS2 => 0..10,
@@ -18,17 +18,17 @@ fn codecs() -> Vec<(&'static dyn Codec, Vec<Option<u32>>)> {
     CODECS.iter().map(|&c| (c, std::iter::once(None).chain(levels(c.label()).map(Some)).collect())).collect()
 }
 
-/// How to encode at a level.
+/// Returns an encoding with a level.
 fn at(level: Option<u32>) -> Encoding {
     Encoding { level, ..Encoding::new() }
 }
 
-/// Whether chunks can be asked for.
+/// Returns whether a codec has chunks.
 fn has_chunks(codec: &dyn Codec) -> bool {
     [Label::LZ4, Label::BLS2].contains(&codec.label())
 }
 
-/// Bytes that do not compress: xorshift.
+/// Returns bytes that do not compress: xorshift.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
@@ -80,7 +80,7 @@ impl Source for ByPosition {
 }
 
 #[test]
-fn it_does_not_matter_where_the_stored_bytes_are() {
+fn memory_and_files_decode_alike() {
     for (codec, _) in codecs() {
         for data in [Vec::new(), noise(5), noise(300_000), b"abcabcabcd".repeat(30_000)] {
             let whole = codec.encode(&data, &at(None)).unwrap();
@@ -115,7 +115,7 @@ fn it_does_not_matter_where_the_stored_bytes_are() {
 }
 
 #[test]
-fn every_cut_is_refused() {
+fn every_truncation_is_refused() {
     for (codec, _) in codecs() {
         for data in [noise(300), vec![7; 300], b"abcabcabcd".repeat(20)] {
             let stored = codec.encode(&data, &at(None)).unwrap();
@@ -153,13 +153,13 @@ fn bytes_after_the_stream_and_second_streams_are_refused() {
         }
         let twice = [stored.clone(), stored].concat();
         malformed(codec.decode(&twice, 100), "twice");
-        // Chunks of lz4 follow each other by nature; streams do not.
+        // Only chunks of lz4 can follow each other; streams cannot.
         assert_eq!(codec.decode(&twice, 200).is_ok(), codec.label() == Label::LZ4);
     }
 }
 
 #[test]
-fn levels_that_do_not_exist() {
+fn missing_levels_are_refused() {
     for (codec, levels) in codecs() {
         let beyond = levels.last().unwrap().map_or(1, |last| last + 1);
         for level in [beyond, 99, u32::MAX] {
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_no_panic(stored in proptest::collection::vec(any::<u8>(), 0..200), size in 0_u64..5000) {
+    fn any_bytes_do_not_panic(stored in proptest::collection::vec(any::<u8>(), 0..200), size in 0_u64..5000) {
         for (codec, _) in codecs() {
             if let Ok(data) = codec.decode(&stored, size) {
                 prop_assert_eq!(data.len() as u64, size);
@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_bytes_are_no_panic(place in any::<prop::sample::Index>(), flip in 1_u8.., size in 0_u64..1000) {
+    fn damaged_bytes_do_not_panic(place in any::<prop::sample::Index>(), flip in 1_u8.., size in 0_u64..1000) {
         let data = [noise(100), vec![1; 300]].concat();
         for (codec, _) in codecs() {
             let mut stored = codec.encode(&data, &at(None)).unwrap();

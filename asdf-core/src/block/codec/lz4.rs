@@ -23,14 +23,14 @@ use crate::threads::Threads;
 /// LZ4 block     N - 4 bytes
 /// ```
 ///
-/// No bytes are no chunks. There is no checksum and no end mark. Each chunk decodes on its own.
+/// Without data there are no chunks. There is no checksum and no end mark. Each chunk decodes separately.
 ///
-/// ASDF.jl also writes LZ4 frames under this label, as `lz4f` has them: they are read, told by their
-/// magic.
+/// ASDF.jl also writes LZ4 frames under this label, like `lz4f`. They are recognised by their magic and can
+/// be read.
 #[derive(Debug)]
 pub(super) struct Lz4;
 
-/// Bytes before a chunk's LZ4 block.
+/// Bytes before the LZ4 block of a chunk.
 const HEAD: usize = 8;
 
 impl Codec for Lz4 {
@@ -73,7 +73,7 @@ impl Codec for Lz4 {
         decode(Stored::Source(stored), data_size, threads)
     }
 
-    /// Reads the head of each chunk up to the range, and decodes those in it.
+    /// Reads the heads of the chunks up to the range, and decodes the chunks in it.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let mut heads = Heads::new(Stored::Source(stored));
         if heads.at(0)?.starts_with(&frame::MAGIC) {
@@ -108,22 +108,22 @@ impl Codec for Lz4 {
         Ok(Some(piece))
     }
 
-    /// A byte of a match's length stands for 255 bytes.
+    /// Returns 255: one byte of a match's length represents up to 255 bytes.
     fn max_expansion(&self) -> u64 {
         255
     }
 }
 
-/// All chunks, made on several threads, each shown in its order.
+/// Encodes all chunks on several threads, and shows each in order.
 fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     how.own_level(Label::LZ4, 0)?;
     let size = how.chunk(Label::LZ4)?;
     let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4: {e}"));
-    // Buffers that are used again: touching fresh memory costs more than compressing into it.
+    // Buffers are reused: touching fresh memory costs more than compressing into it.
     let most = HEAD + get_maximum_output_size(data.len().min(size));
     let work = |chunk: &[u8], mut buffer: Vec<u8>| {
         if buffer.len() < most {
-            // New zeros are pages that nobody has touched: of a chunk that becomes small few ever are.
+            // New zeros are untouched pages. A chunk that becomes small touches few of them.
             buffer = vec![0; most];
         }
         let (head, block) = buffer.split_at_mut(HEAD);
@@ -146,9 +146,9 @@ fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>
     )
 }
 
-/// What stands before a chunk's LZ4 block.
+/// The head of a chunk, before its LZ4 block.
 struct Head {
-    /// Where the chunk begins in the stored bytes.
+    /// The offset of the chunk in the stored bytes.
     at: u64,
     /// Bytes of the LZ4 block.
     stored: usize,
@@ -157,42 +157,44 @@ struct Head {
 }
 
 impl Head {
-    /// The head of the chunk at `at`: `bytes` begin with as much of it as there is, `rest` bytes are
-    /// stored from there on, and `missing` bytes of data are still to come.
+    /// Parses the head of the chunk at `at`. `bytes` begin with it, or with what there is of it. From there
+    /// on, `rest` bytes are stored, and `missing` bytes of data are still to come.
     fn parse(bytes: &[u8], at: u64, rest: u64, missing: u64) -> Result<Self> {
         let fail = |what: String| Err(fault(at, &what));
         let Some((n, after)) = bytes.split_first_chunk().map(|(n, after)| (u32::from_be_bytes(*n), after))
         else {
-            return fail(format!("is cut: found {rest} bytes, expected the 4 of its length"));
+            return fail(format!("is truncated: found {rest} bytes, expected the 4 bytes of its length"));
         };
         if u64::from(n) > rest - 4 {
-            return fail(format!("is cut: found {} bytes, expected {n}", rest - 4));
+            return fail(format!("is truncated: found {} bytes, expected {n}", rest - 4));
         }
         let block = match n.checked_sub(4).map(usize::try_from) {
             Some(Ok(block)) => block,
-            _ => return fail(format!("has a length of {n} bytes, expected at least the 4 of its size")),
+            _ => {
+                return fail(format!("has a length of {n} bytes, expected at least the 4 bytes of its size"));
+            }
         };
         let size = after.first_chunk().map_or(0, |size| u32::from_le_bytes(*size));
         if u64::from(size) > missing {
-            return fail(format!("holds {size} bytes, but only {missing} of those expected are missing"));
+            return fail(format!("holds {size} bytes, expected at most {missing}"));
         }
         if u64::from(size) > (block as u64).saturating_mul(Lz4.max_expansion()) {
-            return fail(format!("says that its {block} bytes hold {size}: too many"));
+            return fail(format!("claims to hold {size} bytes, too many for {block} stored bytes"));
         }
         Ok(Self { at, stored: block, size: usize::try_from(size).unwrap_or(usize::MAX) })
     }
 
-    /// Where its LZ4 block is in the stored bytes.
+    /// Returns the range of the LZ4 block in the stored bytes.
     fn block(&self) -> Range<u64> {
         self.at + HEAD as u64..self.end()
     }
 
-    /// Where it ends.
+    /// Returns the end of the chunk in the stored bytes.
     fn end(&self) -> u64 {
         self.at + (HEAD + self.stored) as u64
     }
 
-    /// What the chunk's block holds: as much as there is room for.
+    /// Decodes the LZ4 block of the chunk into a slice of its size.
     fn decode(&self, block: &[u8], into: &mut [u8]) -> Result<()> {
         match decompress_into(block, into) {
             Ok(found) if found == self.size => Ok(()),
@@ -202,7 +204,7 @@ impl Head {
     }
 }
 
-/// All chunks, each into its place, on several threads.
+/// Decodes all chunks into their places, on several threads.
 fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes> {
     let expected = declared_size(&Lz4, stored.len(), data_size)?;
     let mut heads = Heads::new(stored);
@@ -218,7 +220,7 @@ fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes>
         let found = data_size - missing;
         return Err(Error::malformed(format!("the lz4 chunks hold {found} bytes, expected {data_size}")));
     }
-    // No more than its chunks can hold.
+    // No more than the chunks can hold.
     let mut room = Buffer::new(expected)?;
     let mut rest = room.bytes();
     let jobs: Vec<_> = chunks
@@ -243,11 +245,11 @@ fn fault(at: u64, what: &str) -> Error {
     Error::malformed(format!("the lz4 chunk at byte {at} of the block {what}"))
 }
 
-/// Reads the heads of chunks, several at a time where chunks are small.
+/// Reads the heads of chunks, several at a time if the chunks are small.
 struct Heads<'s> {
     stored: Stored<'s>,
     window: Vec<u8>,
-    /// Where the window begins.
+    /// The offset of the window in the stored bytes.
     start: u64,
 }
 
@@ -256,7 +258,7 @@ impl<'s> Heads<'s> {
         Self { stored, window: Vec::new(), start: 0 }
     }
 
-    /// The bytes at `at`: a whole head, if there is as much.
+    /// Returns the bytes at `at`: a whole head, unless fewer bytes are left.
     fn at(&mut self, at: u64) -> Result<&[u8]> {
         const WINDOW: u64 = 4096;
         let end = self.stored.len().min(at + HEAD as u64);
@@ -265,7 +267,7 @@ impl<'s> Heads<'s> {
             self.window = self.stored.show(range, &mut Vec::new(), <[u8]>::to_vec)?;
             self.start = at;
         }
-        // Cannot miss: the window holds it.
+        // Cannot fail: the window holds it.
         let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
         Ok(self.window.get(from..).unwrap_or_default())
     }
@@ -291,7 +293,7 @@ mod tests {
         let data: Vec<u8> = (0..10).cycle().take(60).collect();
         assert_eq!(Lz4.decode(ONE, 60).unwrap(), data);
         assert_eq!(Lz4.decode(TWO, 60).unwrap(), data);
-        // Python stores no data as no bytes, and python-lz4 an empty chunk as one token.
+        // Python stores empty data as no bytes, and python-lz4 stores an empty chunk as one token.
         assert!(Lz4.decode(b"", 0).unwrap().is_empty());
         assert!(Lz4.encode(b"", &Encoding::new()).unwrap().is_empty());
         assert!(Lz4.decode(b"\0\0\0\x05\0\0\0\0\0", 0).unwrap().is_empty());
@@ -314,7 +316,7 @@ mod tests {
 
     #[test]
     fn chunks_of_other_sizes() {
-        // ASDF.jl writes chunks of 8 MiB, Python whatever it is told.
+        // ASDF.jl writes chunks of 8 MiB, Python chunks of any size.
         let block = lz4_flex::block::compress(&[5; 9 << 20]);
         let mut stored = u32::try_from(block.len() + 4).unwrap().to_be_bytes().to_vec();
         stored.extend((9_u32 << 20).to_le_bytes());
@@ -325,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_that_lie() {
+    fn chunks_with_wrong_sizes_are_refused() {
         let bad = |stored: &[u8], size: u64, word: &str| {
             let error = Lz4.decode(stored, size).unwrap_err();
             assert!(error.message().contains(word), "{error}");
@@ -333,7 +335,7 @@ mod tests {
         bad(b"\0\0\0\0", 0, "length of 0 bytes");
         bad(b"\0\0\0\x03\0\0\0", 0, "length of 3 bytes");
         bad(b"\0\0\0\x04\0\0\0\0", 0, "damaged");
-        bad(&ONE[..3], 60, "expected the 4 of its length");
+        bad(&ONE[..3], 60, "expected the 4 bytes of its length");
         bad(&ONE[..27], 60, "found 23 bytes, expected 24");
         bad(b"\xff\xff\xff\xff\x3c\0\0\0", 60, "expected 4294967295");
         bad(&[ONE, &[0, 0]].concat(), 60, "at byte 28");
@@ -345,7 +347,7 @@ mod tests {
             stored[4] = claim;
             bad(&stored, claim.into(), word);
         }
-        // A size that the chunk cannot hold, though the whole block could.
+        // A size that the chunk cannot hold, although the whole block could.
         let mut stored = b"\0\0\0\x05\xff\xff\0\0\0".to_vec();
         stored.extend(vec![0; 10_000]);
         bad(&stored, 1_000_000, "too many");
@@ -378,7 +380,7 @@ mod tests {
             assert_eq!((piece.start, piece.data.len()), (start as u64, len));
             assert!(piece.data == data[start..start + len]);
         }
-        // What is damaged does not matter before it, and after it only if the heads are whole.
+        // Damage in other chunks does not matter, if the heads before the range are intact.
         let mut damaged = stored;
         damaged[20] ^= 0xff;
         damaged[10] ^= 0xff;
@@ -386,14 +388,14 @@ mod tests {
         assert!(range(&damaged, 5000..5001).is_ok());
         let cut = &damaged[..damaged.len() - 1];
         assert!(range(cut, 5000..5001).is_ok());
-        assert!(range(cut, 79_000..79_001).unwrap_err().message().contains("is cut"));
+        assert!(range(cut, 79_000..79_001).unwrap_err().message().contains("is truncated"));
         assert!(range(&damaged[..5000], 79_000..79_001).is_err());
         assert!(range(b"", 0..1).unwrap_err().message().contains("hold 0 bytes"));
     }
 
     #[test]
-    fn frames_under_this_label() {
-        // As ASDF.jl writes them: "hello", stored as it is.
+    fn frames_with_this_label_are_read() {
+        // As ASDF.jl writes them: "hello", stored without compression.
         let stored = b"\x04\x22\x4d\x18\x60\x40\x82\x05\0\0\x80hello\0\0\0\0";
         assert_eq!(Lz4.decode(stored, 5).unwrap(), b"hello");
         assert!(Lz4.decode_range(&MemorySource::new(stored.to_vec()), 5, 1..2).unwrap().is_none());

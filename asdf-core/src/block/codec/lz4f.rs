@@ -19,9 +19,8 @@ use crate::threads::Threads;
 /// 0 u32, [checksum u32]                                              the end
 /// ```
 ///
-/// All numbers are little-endian. Blocks may refer to the 64 KiB before them; those written here do
-/// not, hold 4 MiB each, and the content size is there. Dictionaries and the legacy frame are not
-/// supported.
+/// All numbers are little-endian. Blocks can refer to the 64 KiB before them. Frames written here have
+/// independent blocks of 4 MiB and the content size. Dictionaries and the legacy frame are not supported.
 #[derive(Debug)]
 pub(super) struct Lz4f;
 
@@ -45,7 +44,7 @@ impl Codec for Lz4f {
         frame::decode(self, &bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
-    /// A byte of a match's length stands for 255 bytes.
+    /// Returns 255: one byte of a match's length represents up to 255 bytes.
     fn max_expansion(&self) -> u64 {
         255
     }
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_supported_or_wrong() {
+    fn unsupported_and_damaged_frames_are_refused() {
         let error = |descriptor: &[u8], blocks: &[u8]| {
             let mut stored = [MAGIC.as_slice(), descriptor].concat();
             stored.push(check(descriptor));
@@ -119,15 +118,15 @@ mod tests {
         says(&[0x62, 0x40], b"", "reserved");
         says(&[0x60, 0x30], b"", "block size 3");
         says(&[0x60, 0x40], b"\x06\0\0\x80hello!\0\0\0\0", "more than the expected 5");
-        says(&[0x60, 0x40], b"\x01\0\x01\0hello", "it is cut");
+        says(&[0x60, 0x40], b"\x01\0\x01\0hello", "it is truncated");
         says(&[0x60, 0x40], b"\0\0\0\0hello", "ends after");
         says(&[0x60, 0x40], &[vec![1, 0, 1, 0], vec![0; 70_000]].concat(), "expected at most 65536");
-        says(&[0x68, 0x40, 6, 0, 0, 0, 0, 0, 0, 0], b"\x05\0\0\x80hello\0\0\0\0", "says that it holds 6");
+        says(&[0x68, 0x40, 6, 0, 0, 0, 0, 0, 0, 0], b"\x05\0\0\x80hello\0\0\0\0", "holds 6 bytes");
     }
 
     #[test]
     fn linked_blocks_refer_to_those_before() {
-        // Two blocks: "hello" as it is, then a match of 5 bytes at distance 5 and 5 literals.
+        // Two blocks: "hello" without compression, then a match of 5 bytes at distance 5 and 5 literals.
         let mut stored = [MAGIC.as_slice(), &[0x40, 0x40]].concat();
         stored.push(check(&[0x40, 0x40]));
         stored.extend(b"\x05\0\0\x80hello\x09\0\0\0\x01\x05\0\x50world\0\0\0\0");

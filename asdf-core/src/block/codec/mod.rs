@@ -1,6 +1,6 @@
-//! Encoding and decoding the stored bytes of a compressed block.
+//! Codecs, which encode and decode the stored bytes of compressed blocks.
 //!
-//! | label | stored bytes | levels | feature | limits | who else |
+//! | label | stored bytes | levels | feature | limits | other programs |
 //! |---|---|---|---|---|---|
 //! | `zlib` | one zlib stream (RFC 1950) | 0 to 9, default 6 | `zlib` | | in the standard |
 //! | `bzp2` | one bzip2 stream | 1 to 9, default 9 | `bzp2` | | in the standard |
@@ -11,14 +11,14 @@
 //! | `blsc` | one chunk of c-blosc | 0 (stored), 1 (LZ4), 2 to 9 (Zstandard), default 3 | `blsc` | data below 2 GiB | asdf-compression, asdf-cxx, ASDF.jl |
 //! | `bls2` | one contiguous frame of c-blosc2 | as `blsc` | `bls2` | no dictionaries, no plug-ins; ranges decode alone | asdf-cxx |
 //!
-//! Only the first two are in the standard. All features are in the default set. A chunk of c-blosc
-//! is read with any codec that c-blosc has inside (BloscLZ, LZ4, Snappy, zlib, Zstandard), shuffled
-//! by bytes, by bits, or not.
+//! Only the first two are in the standard. All of these features are enabled by default. A chunk of c-blosc can be
+//! read with any inner codec (BloscLZ, LZ4, Snappy, zlib, Zstandard), shuffled by bytes, by bits, or not at
+//! all.
 //!
-//! What does the work, and on how many [`Threads`] one block is encoded and decoded; what is written
-//! never depends on them. `benches/run codecs` measures the speed.
+//! The table below lists the implementation of each codec, and the [`Threads`] that encode and decode one
+//! block. The written bytes never depend on the number of threads. `benches/run codecs` measures the speed.
 //!
-//! | label | by | threads, encoding | threads, decoding |
+//! | label | implementation | threads, encoding | threads, decoding |
 //! |---|---|---|---|
 //! | `zlib` | zlib-rs; decoding: fdeflate | all: pieces of 2 MiB | one |
 //! | `bzp2` | libbz2-rs-sys; decoding: our own, and libbz2-rs-sys for streams that libbzip2 does not write | all: blocks of 900 kB | all |
@@ -28,16 +28,16 @@
 //! | `xz` | lzma-rust2 | one | one |
 //! | `blsc`, `bls2` | our own, with lz4_flex, zlib-rs, zstd inside | one | one |
 //!
-//! The stream of `bzp2` is bit for bit that of libbzip2. In that of `zlib`, up to level 6, matches are not looked
-//! for where a sample shows that they save less than a hundredth: noise becomes as small in a fraction of the
-//! time. Beyond level 6 they are left out only where they save nothing.
+//! The stream of `bzp2` is bit for bit that of libbzip2. For `zlib` up to level 6, matches are not searched
+//! for if a sample shows that they save less than one percent. Noise then becomes as small in a fraction of
+//! the time. Above level 6, the search is left out only if it saves nothing.
 //!
-//! A block is one stream, never several and never with bytes after it. Decoding gives exactly the
-//! `data_size` bytes that the header promised, or an error. A file is a stranger: a promise that its
-//! stored bytes cannot keep is refused before memory is taken, memory is taken as bytes arrive (or as it
-//! is written to), and decoding stops with the first byte beyond the promise.
+//! A block is one stream, never several, and no bytes follow it. Decoding returns exactly the `data_size`
+//! bytes of the header, or an error. Files are not trusted. A `data_size` that the stored bytes cannot reach
+//! is refused before memory is allocated, memory is allocated as bytes arrive (or as it is written to), and
+//! decoding stops with the first byte beyond `data_size`.
 //!
-//! Other labels are for [`Codec`]s of a program's own: see there.
+//! For other labels, a program can add its own [`Codec`].
 
 use std::fmt;
 use std::ops::Range;
@@ -98,19 +98,22 @@ pub(crate) use codecs::Codecs;
 pub use codecs::find_to_write;
 pub use encoding::Encoding;
 
-/// One way to compress a block.
+/// A codec: one way to compress a block.
 ///
-/// Codecs of a program's own are given to [`OpenOptions::codec`](crate::OpenOptions::codec) and
-/// [`WriteOptions::codec`](crate::WriteOptions::codec); a file that was opened with one is written
-/// with it too. Nothing is global.
+/// Implement it to support another compression.
 ///
+/// Pass your own codecs to [`OpenOptions::codec`](crate::OpenOptions::codec) and
+/// [`WriteOptions::codec`](crate::WriteOptions::codec). A file that was opened with a codec is also written
+/// with it. There is no global registry.
+///
+/// # Examples
 /// ```
 /// use std::sync::Arc;
 ///
 /// use asdf_core::block::{Codec, Compression, Label, codec::Encoding};
 /// use asdf_core::{Error, File, NdArray, OpenOptions, Result, WriteOptions};
 ///
-/// /// Each byte, upside down.
+/// /// Inverts each byte.
 /// #[derive(Debug)]
 /// struct Inverted;
 ///
@@ -122,14 +125,14 @@ pub use encoding::Encoding;
 ///     }
 ///
 ///     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-///         how.whole(LABEL)?; // there are no chunks,
-///         how.level(LABEL, 1..=1, 1)?; // and one level
+///         how.whole(LABEL)?; // no chunks
+///         how.level(LABEL, 1..=1, 1)?; // one level
 ///         Ok(data.iter().map(|byte| !byte).collect())
 ///     }
 ///
 ///     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
 ///         if stored.len() as u64 != data_size {
-///             return Err(Error::malformed(format!("{} bytes, expected {data_size}", stored.len())));
+///             return Err(Error::malformed(format!("found {} bytes, expected {data_size}", stored.len())));
 ///         }
 ///         Ok(stored.iter().map(|byte| !byte).collect())
 ///     }
@@ -146,29 +149,32 @@ pub use encoding::Encoding;
 /// let file = OpenOptions::new().codec(Arc::new(Inverted)).open_bytes(bytes.clone())?;
 /// assert_eq!(file.array("/data")?.read::<u8>()?, [1, 2, 3]);
 ///
-/// // Programs without the codec can still read the rest of the file, and copy the block.
+/// // Programs without the codec can still read the rest of the file and copy the block.
 /// let other = File::from_bytes(bytes)?;
-/// assert!(other.array("/data")?.read::<u8>().unwrap_err().to_string().contains("\"inv\""));
+/// assert!(other.array("/data")?.read::<u8>().unwrap_err().to_string().contains("'inv'"));
 /// let again = OpenOptions::new().codec(Arc::new(Inverted)).open_bytes(other.to_bytes()?)?;
 /// assert_eq!(again.array("/data")?.read::<u8>()?, [1, 2, 3]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "Compressor")]
 pub trait Codec: fmt::Debug + Send + Sync {
-    /// The label that names it in a block's header.
+    /// Returns the label of the codec in block headers.
     fn label(&self) -> Label;
 
-    /// The bytes to store for `data`.
+    /// Encodes data and returns the bytes to store.
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::error::Kind::Usage) if the codec does not have the level or no chunks (see
-    /// [`Encoding::level`], [`Encoding::whole`]); [`Limit`](crate::error::Kind::Limit) if it cannot
-    /// hold so much data.
+    /// [`Usage`](crate::error::Kind::Usage) if the codec lacks the level or has no chunks (see
+    /// [`Encoding::level`], [`Encoding::whole`]); [`Limit`](crate::error::Kind::Limit) if it cannot hold the
+    /// amount of data.
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>>;
 
-    /// The same bytes in pieces, in order, each as soon as it is made, so that the caller can hash them
-    /// while others are encoded. Only for codecs about as fast as that; the default hands on what
-    /// [`encode`](Self::encode) makes, in one piece. After an error what was handed on is worth nothing.
+    /// Encodes data in pieces, and passes each on as soon as it is ready.
+    ///
+    /// The pieces are those of [`encode`](Self::encode), in order. The caller can hash them while others are
+    /// encoded. This is only useful for codecs about as fast as hashing; the default passes on one piece.
+    /// After an error, discard the pieces.
     ///
     /// # Errors
     ///
@@ -178,49 +184,51 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// The data that the whole `stored` bytes of a block encode: exactly `data_size` bytes.
+    /// Decodes the stored bytes of a whole block to exactly `data_size` bytes.
     ///
     /// # Errors
     ///
-    /// [`Malformed`](crate::error::Kind::Malformed) if the stored bytes are damaged or cut, decode
-    /// to more or fewer bytes, are followed by others, or could not hold as many. Messages count
-    /// bytes from the start of `stored`; no offset in the file is set.
-    /// [`Unsupported`](crate::error::Kind::Unsupported) if they are of a kind that this codec does
-    /// not know. [`Limit`](crate::error::Kind::Limit) if there is no memory for the data.
+    /// [`Malformed`](crate::error::Kind::Malformed) if the stored bytes are damaged or truncated, decode to
+    /// more or fewer bytes, are followed by other bytes, or are too few. Messages count bytes from the start
+    /// of `stored`; no offset in the file is set. [`Unsupported`](crate::error::Kind::Unsupported) if this
+    /// codec does not support their format. [`Limit`](crate::error::Kind::Limit) if there is not enough
+    /// memory for the data.
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>>;
 
-    /// The same from the source of the stored bytes, on as many threads as the caller allows. Only for
-    /// codecs that can do with less than all stored bytes in memory, or use threads; the default
-    /// reads them and calls [`decode`](Self::decode).
+    /// Decodes a whole block from the source of its stored bytes.
+    ///
+    /// It can use the threads that the caller allows. Implement it for codecs that need not have all stored
+    /// bytes in memory, or that use threads. The default reads the bytes and calls [`decode`](Self::decode).
     ///
     /// # Errors
     ///
-    /// As [`decode`](Self::decode); and when `stored` cannot be read.
+    /// As [`decode`](Self::decode); and if `stored` cannot be read.
     fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
         let _ = threads;
         Ok(self.decode(&stored.read(0..stored.len())?, data_size)?.into())
     }
 
-    /// The data at a range of them and, around it, what had to be decoded for it; `None`, the
-    /// default, if this codec, or this block, can only be decoded as a whole. `stored` are the
-    /// stored bytes of the block, of which only what is needed is read; `range` lies within
-    /// `data_size`. Only what is decoded is checked.
+    /// Decodes the data of a range, with the data around it that must be decoded too.
+    ///
+    /// `None`, the default, if this codec or this block can only be decoded whole. `stored` are the stored
+    /// bytes of the block, of which only the necessary ones are read; `range` is inside `data_size`. Only the
+    /// decoded part is checked.
     ///
     /// # Errors
     ///
-    /// As [`decode`](Self::decode); and when `stored` cannot be read.
+    /// As [`decode`](Self::decode); and if `stored` cannot be read.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let _ = (stored, data_size, range);
         Ok(None)
     }
 
-    /// How many bytes one stored byte can decode to at the very most: what is promised beyond that
-    /// is a lie, whatever the bytes are. `u64::MAX` if there is no bound.
+    /// Returns the maximum number of bytes that one stored byte can decode to.
+    ///
+    /// A larger `data_size` is refused without decoding. `u64::MAX` if there is no limit.
     fn max_expansion(&self) -> u64;
 }
 
-/// Whether the data that are being decoded are still waited for: [`Source::wanted`] of the stored bytes, which are at
-/// hand.
+/// Fails if the data being decoded is no longer needed: [`Source::wanted`] of the stored bytes.
 #[cfg(any(
     feature = "bzp2",
     feature = "lz4",
@@ -234,9 +242,9 @@ type Wanted<'w> = &'w dyn Fn() -> Result<()>;
 /// A part of a block's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins in the block's data.
+    /// The offset in the data of the block.
     pub start: u64,
-    /// The bytes.
+    /// The bytes of the piece.
     pub data: Vec<u8>,
 }
 
@@ -244,8 +252,8 @@ pub struct Piece {
 ///
 /// # Errors
 ///
-/// [`Unsupported`](crate::error::Kind::Unsupported) if there is none; the hint says what to do.
-/// [`Usage`](crate::error::Kind::Usage) for [`Label::NONE`]: there is nothing to decode.
+/// [`Unsupported`](crate::error::Kind::Unsupported) if this build has no codec for the label; the hint says
+/// what to do. [`Usage`](crate::error::Kind::Usage) for [`Label::NONE`]: there is nothing to decode.
 pub fn find(label: Label) -> Result<&'static dyn Codec> {
     if let Some(codec) = CODECS.iter().find(|codec| codec.label() == label) {
         return Ok(*codec);
@@ -253,11 +261,11 @@ pub fn find(label: Label) -> Result<&'static dyn Codec> {
     Err(if label.is_none() {
         Error::usage("the block is not compressed: there is nothing to decode")
     } else if label.is_known() {
-        Error::unsupported(format!("this build has no codec for {label} blocks"))
+        Error::unsupported(format!("this build lacks the feature `{label}`, which {label} blocks need"))
             .with_code(Code::Codec)
             .with_hint(Hint::EnableFeature(label.to_string().into()))
     } else {
-        Error::unsupported(format!("unknown compression label \"{label}\""))
+        Error::unsupported(format!("unknown compression label '{label}'"))
             .with_code(Code::Codec)
             .with_hint(Hint::AddCodec)
     })
@@ -291,7 +299,7 @@ mod tests {
     fn labels_without_a_codec() {
         let error = |label: &[u8; 4]| find(Label::new(*label)).unwrap_err();
         assert_eq!(error(b"\0\0\0\0").kind(), Kind::Usage);
-        for (label, word) in [(b"lz4 ", "lz4 "), (b"zip\0", "\"zip\""), (b"\x1b[2J", "\\x1b[2J")] {
+        for (label, word) in [(b"lz4 ", "lz4 "), (b"zip\0", "'zip'"), (b"\x1b[2J", "\\x1b[2J")] {
             assert_eq!(error(label).kind(), Kind::Unsupported);
             assert!(error(label).message().contains(word), "{}", error(label));
             assert_eq!(error(label).hint(), Some(&Hint::AddCodec));

@@ -1,26 +1,26 @@
-//! Encoded bytes that are handed on while more are made.
+//! Encoded bytes that are passed on while more are encoded.
 
 use bytes::Bytes;
 
 use super::buffer::Buffer;
 use crate::error::Result;
 
-/// Gathers encoded bytes into pieces of some megabytes and hands each on when it is full: whoever gets
-/// them can hash them while the rest is encoded. Their memory is [`Buffer`]: fresh small pages would
-/// take longer than filling them.
+/// Collects encoded bytes into pieces of some megabytes, and passes each on when it is full, so the caller
+/// can hash it while the rest is encoded. The memory is a [`Buffer`]: allocating fresh small pages would take
+/// longer than filling them.
 pub(super) struct Pieces<'o> {
     room: Buffer,
     filled: usize,
-    /// How many more bytes may come at most.
+    /// The maximum number of bytes still to come.
     rest: usize,
     out: &'o mut dyn FnMut(Bytes),
 }
 
 impl<'o> Pieces<'o> {
-    /// Bytes of a piece.
+    /// The size of a piece in bytes.
     const PIECE: usize = if cfg!(test) { 1 << 12 } else { 16 << 20 };
 
-    /// For so many bytes at most, in all.
+    /// Prepares for at most `most` bytes in total.
     pub(super) fn new(most: usize, out: &'o mut dyn FnMut(Bytes)) -> Result<Self> {
         Ok(Self { room: Buffer::new(most.min(Self::PIECE))?, filled: 0, rest: most, out })
     }
@@ -29,7 +29,7 @@ impl<'o> Pieces<'o> {
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         if bytes.len() > self.room.bytes().len() - self.filled {
             let room = Buffer::new(self.rest.min(Self::PIECE).max(bytes.len()))?;
-            self.hand_on(room);
+            self.pass_on(room);
         }
         let end = self.filled + bytes.len();
         if let Some(into) = self.room.bytes().get_mut(self.filled..end) {
@@ -40,12 +40,12 @@ impl<'o> Pieces<'o> {
         Ok(())
     }
 
-    /// Hands on what is left.
+    /// Passes on the rest.
     pub(super) fn finish(mut self) {
-        self.hand_on(Buffer::Heap(Vec::new()));
+        self.pass_on(Buffer::Heap(Vec::new()));
     }
 
-    fn hand_on(&mut self, room: Buffer) {
+    fn pass_on(&mut self, room: Buffer) {
         let full = Bytes::from(std::mem::replace(&mut self.room, room));
         if self.filled > 0 {
             (self.out)(full.slice(..self.filled));

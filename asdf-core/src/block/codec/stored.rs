@@ -1,11 +1,11 @@
-//! The stored bytes of a block on their way into a decoder.
+//! The stored bytes of a block, for a decoder.
 
 use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::source::Source;
 
-/// The stored bytes: at hand, or read where they are needed.
+/// The stored bytes: in memory, or read when they are needed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Stored<'s> {
     Slice(&'s [u8]),
@@ -20,7 +20,7 @@ impl Stored<'_> {
         }
     }
 
-    /// Whether their data are still [waited for](Source::wanted).
+    /// Fails if their data is no longer [wanted](Source::wanted).
     pub(super) fn wanted(self) -> Result<()> {
         match self {
             Self::Slice(_) => Ok(()),
@@ -28,8 +28,8 @@ impl Stored<'_> {
         }
     }
 
-    /// Shows the bytes at a range, as long as their data are wanted. They are only copied, into the buffer, where
-    /// the source has to.
+    /// Shows the bytes of a range to a function, if their data is still wanted. They are copied into the
+    /// buffer only if the source cannot lend them.
     pub(super) fn show<R>(
         self,
         range: Range<u64>,
@@ -41,7 +41,7 @@ impl Stored<'_> {
             Self::Slice(slice) => {
                 let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
                 let bytes = slice.get(place(range.start)..place(range.end));
-                bytes.map(look).ok_or_else(|| Error::malformed("the stored bytes are cut"))
+                bytes.map(look).ok_or_else(|| Error::malformed("the stored bytes are truncated"))
             }
             Self::Source(source) if source.lends() => Ok(look(&source.read(range)?)),
             Self::Source(source) => {

@@ -1,21 +1,21 @@
-//! What the codecs of one compressed stream share.
+//! Decoding, for codecs whose stored bytes are one stream.
 
 use super::declared_size::{declared_size, grow};
 use super::{Codec, Wanted};
 use crate::error::{Error, Result};
 
-/// One call of a decoder: how many bytes it has read and written, and whether its stream is over.
+/// The result of one call of a decoder: bytes read, bytes written, and whether the stream has ended.
 pub(super) struct Step {
     pub(super) read: usize,
     pub(super) written: usize,
     pub(super) ended: bool,
 }
 
-/// How much is decoded at a time: the memory for it has to be filled before.
+/// The bytes that are decoded at a time: their memory is filled with zeros first.
 const STEP: usize = 1 << 20;
 
-/// Decodes one stream that is all of `stored` into exactly `data_size` bytes, as long as they are
-/// `wanted`. `call` decodes from the first bytes into the others; its error says what is wrong with the bytes.
+/// Decodes one stream, which is all of `stored`, into exactly `data_size` bytes, as long as they are
+/// `wanted`. `call` decodes from the first slice into the second; its error describes the damage.
 pub(super) fn decode(
     codec: &dyn Codec,
     stored: &[u8],
@@ -35,7 +35,7 @@ pub(super) fn decode(
         }
         let room = data.capacity().min(expected).min(before.saturating_add(STEP));
         data.resize(room, 0);
-        // Where a byte too many shows: the data are full, but the end of the stream is still to come.
+        // Detects a byte too many: the data is complete, but the stream has not ended.
         let mut beyond = [0];
         let target = if before < expected { data.get_mut(before..).unwrap_or_default() } else { &mut beyond };
         let step = call(rest, target).map_err(|what| {
@@ -57,7 +57,7 @@ pub(super) fn decode(
         }
         if step.read == 0 && step.written == 0 {
             return Err(Error::malformed(format!(
-                "the {label} stream of {} bytes is cut: it holds {before} of the expected {expected} bytes",
+                "the {label} stream of {} bytes is truncated: it holds {before} of the expected {expected} bytes",
                 stored.len(),
             )));
         }

@@ -24,7 +24,7 @@ impl Codec for Xz {
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
         let mut options = XzOptions::with_preset(how.own_level(self.label(), 6)?);
-        // A dictionary larger than the data is memory for nothing.
+        // A dictionary larger than the data wastes memory.
         let enough = u32::try_from(data.len()).unwrap_or(u32::MAX).max(1 << 16);
         let dictionary = &mut options.lzma_options.dict_size;
         *dictionary = enough.checked_next_power_of_two().map_or(*dictionary, |n| n.min(*dictionary));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_sum_is_damage() {
+    fn a_wrong_checksum_is_damage() {
         let data = b"some bytes that are stored as they are";
         let stored = Xz.encode(data, &Encoding::new()).unwrap();
         for at in [7, 30, stored.len() - 25, stored.len() - 1] {

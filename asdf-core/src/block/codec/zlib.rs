@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::threads::Threads;
 
-/// One zlib stream (RFC 1950), neither gzip nor raw deflate ("Compression" in the standard). Encoded
-/// in pieces on several threads, decoded on one.
+/// One zlib stream (RFC 1950), neither gzip nor raw deflate ("Compression" in the standard). It is encoded in
+/// pieces on several threads, and decoded on one.
 #[derive(Debug)]
 pub(super) struct Zlib;
 
@@ -37,22 +37,22 @@ impl Codec for Zlib {
         decode(Stored::Source(stored), data_size)
     }
 
-    /// A match of 258 bytes takes two bits.
+    /// Returns 1032: a match of 258 bytes takes two bits.
     fn max_expansion(&self) -> u64 {
         1032
     }
 }
 
 fn decode(stored: Stored<'_>, data_size: u64) -> Result<Bytes> {
-    /// Stored bytes that are read and decoded at a time: what comes of them is summed in the cache.
+    /// Stored bytes that are read and decoded at a time; the checksum of their data is computed in the cache.
     const PIECE: u64 = 128 << 10;
     let expected = declared_size(&Zlib, stored.len(), data_size)?;
     let mut room = Buffer::new(expected)?;
     let (mut decoder, mut buffer) = (Decompressor::new(), Vec::new());
     let (mut at, mut done) = (0, 0);
     while at < stored.len() {
-        // The decoder does not say how many of the last bytes it did not need. So the last one of all
-        // comes alone: a stream that is over before was too short.
+        // The decoder does not report how many of the last bytes it did not need. So the very last byte is
+        // decoded alone: a stream that ends before it is too short.
         let last = stored.len() - 1;
         let next = if at < last { last.min(at + PIECE) } else { stored.len() };
         let found = stored.show(at..next, &mut buffer, |mut piece| {
@@ -87,7 +87,7 @@ fn decode(stored: Stored<'_>, data_size: u64) -> Result<Bytes> {
     }
     if !decoder.is_done() {
         return Err(Error::malformed(format!(
-            "the zlib stream of {} bytes is cut: it holds {done} of the expected {expected} bytes",
+            "the zlib stream of {} bytes is truncated: it holds {done} of the expected {expected} bytes",
             stored.len()
         )));
     }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_adler_sum_is_damage() {
+    fn a_wrong_adler_checksum_is_damage() {
         let mut stored = Zlib.encode(b"some bytes", &Encoding::new()).unwrap();
         *stored.last_mut().unwrap() ^= 1;
         assert!(Zlib.decode(&stored, 10).unwrap_err().message().contains("damaged"));

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::threads::Threads;
 
-/// One Zstandard frame (RFC 8878), with its content size when written here. Not in the standard.
+/// One Zstandard frame (RFC 8878), with its content size if written here. Not in the standard.
 #[derive(Debug)]
 pub(super) struct Zstd;
 
@@ -47,32 +47,33 @@ impl Codec for Zstd {
         }
     }
 
-    /// The most that comes out of the least is a block of 128 KiB of one byte, which takes 4.
+    /// A block of 128 KiB of one byte takes 4 bytes, which is the maximum ratio.
     fn max_expansion(&self) -> u64 {
         32_768
     }
 }
 
-/// One frame into its place, as it mostly is; `None` if anything is wrong, which steps find out.
+/// Decodes one frame directly, the usual case. `None` if anything is wrong; then decoding in steps finds the
+/// fault.
 fn at_once(stored: &[u8], expected: usize) -> Result<Option<Bytes>> {
     if find_frame_compressed_size(stored) != Ok(stored.len()) {
         return Ok(None);
     }
-    // Memory that is taken as it is written to: a frame that promises too much has a little of it.
+    // Memory that is allocated as it is written to, so a frame with a false size takes little of it.
     let mut room = Buffer::new(expected)?;
     let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, room.bytes()));
     Ok(found.is_ok_and(|found| found == expected).then(|| room.into()))
 }
 
-/// One frame into its place while it is read, so that the stored bytes are never all in memory: fresh memory for
+/// Decodes one frame directly while it is read, so the stored bytes are never all in memory: fresh memory for
 /// them would cost more than the calls. `None` if anything is wrong with the frame.
 fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
-    /// As much as the processor's own memory has room for.
+    /// Fits in the cache of the processor.
     const PIECE: usize = 256 << 10;
     let mut room = Buffer::new(expected)?;
     let mut piece = vec![0; usize::try_from(stored.len()).unwrap_or(PIECE).min(PIECE)];
     let Ok(mut decoder) = Decoder::new() else { return Ok(None) };
-    // The place stays the same, so that nothing is kept elsewhere for later reference.
+    // The output buffer stays the same, so the decoder keeps no copy for later references.
     if decoder.set_parameter(DParameter::StableOutBuffer(true)).is_err() {
         return Ok(None);
     }
@@ -97,11 +98,11 @@ fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
     Ok(whole.then(|| room.into()))
 }
 
-/// Piece by piece, until something is wrong.
+/// Decodes in steps, up to the first fault.
 fn in_steps(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
     let failed = |e: std::io::Error| Error::no_memory("a zstd decoder").with_source(e);
     let mut decoder = Decoder::new().map_err(failed)?;
-    // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
+    // For frames written with a window of more than 128 MiB; the memory is touched as data arrives.
     let most = if usize::BITS > 32 { 31 } else { 30 };
     decoder.set_parameter(DParameter::WindowLogMax(most)).map_err(failed)?;
     stream::decode(&Zstd, stored, data_size, wanted, |from, into| {

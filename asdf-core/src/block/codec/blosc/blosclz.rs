@@ -1,13 +1,12 @@
-//! BloscLZ, c-blosc's own codec.
+//! BloscLZ, the own codec of c-blosc.
 
 use super::matches::copy_match;
 
-/// Decodes into `data`, which has been given `size` more bytes of room at most; `None` if the
-/// stream is damaged.
+/// Decodes into `data`, which grows by at most `size` bytes; `None` if the stream is damaged.
 ///
-/// A control byte below 32 is followed by as many literals and one. Any other is a match: its top
-/// three bits are the length (7: bytes that add to it follow, the last of them not 255), its other
-/// five and the next byte the distance; all ones: 16 bits of distance follow.
+/// A control byte `n` below 32 is followed by `n + 1` literals. Any other is a match. Its top three bits are
+/// the length (7: bytes to add follow, and the last of them is not 255). Its other five bits and the next
+/// byte are the distance (all ones: 16 bits of distance follow).
 pub(super) fn decode(stream: &[u8], data: &mut Vec<u8>, size: usize) -> Option<()> {
     let start = data.len();
     let mut rest = stream;
@@ -16,7 +15,7 @@ pub(super) fn decode(stream: &[u8], data: &mut Vec<u8>, size: usize) -> Option<(
         *rest = after;
         Some(usize::from(byte))
     };
-    // The first control byte is always of literals.
+    // The first control byte is always for literals.
     let mut control = next(&mut rest)? & 31;
     loop {
         if control >= 32 {
@@ -67,7 +66,7 @@ mod tests {
         // A match of 3 at distance 2, then one of 9 + 255 + 1 at distance 1.
         assert_eq!(decoded(b"\x01ab\x20\x01", 5).unwrap(), b"ababa");
         assert_eq!(decoded(b"\x00a\xe0\xff\x01\x00", 266).unwrap(), [b'a'; 266]);
-        // Far away.
+        // A large distance.
         let mut far = b"\x01ab".to_vec();
         far.extend(b"\xe0\xff".iter().chain(&[255; 40]).chain(b"\x00\x01"));
         let long = decoded(&far, 2 + 9 + 255 * 41).unwrap();

@@ -1,4 +1,4 @@
-//! One chunk: a header, where its blocks begin, and the blocks.
+//! One chunk: a header, the offsets of its blocks, and the blocks.
 //!
 //! ```text
 //! 0   format of the chunk        1, 2: c-blosc; 3 to 6: c-blosc2
@@ -10,7 +10,7 @@
 //! 8   bytes of a block   i32
 //! 12  bytes of the chunk i32
 //! 16  (c-blosc2: six filters, the codec's number and setting, six settings of filters, flags)
-//! ... where each block begins, i32, from the start of the chunk
+//! ... the offset of each block, i32, from the start of the chunk
 //! ... for each block one stream, or one for each byte of an element: its length i32, its bytes
 //! ```
 //!
@@ -21,14 +21,14 @@ use super::inner::{Decoder, Encoder, Inner, Pace};
 use crate::block::codec::declared_size::make_room;
 use crate::error::{Error, Result};
 
-/// What keeps a chunk from being decoded.
+/// A reason why a chunk cannot be decoded.
 #[derive(Debug)]
 pub(in super::super) enum Fault {
-    /// The chunk is damaged, or lies.
+    /// The chunk is damaged.
     Damaged(String),
-    /// It is of a kind that is not known here.
+    /// The chunk uses something that is not supported.
     Unsupported(String),
-    /// There is no memory for it.
+    /// There is not enough memory for the chunk.
     Memory(Error),
 }
 
@@ -39,7 +39,7 @@ impl From<String> for Fault {
 }
 
 impl Fault {
-    /// The error about a chunk of this name.
+    /// Returns the error for a chunk with this name.
     pub(in super::super) fn of(self, chunk: &str) -> Error {
         match self {
             Self::Damaged(what) => Error::malformed(format!("{chunk} {what}")),
@@ -54,7 +54,7 @@ pub(in super::super) const BLOSC: u8 = 2;
 #[cfg(feature = "bls2")]
 pub(in super::super) const BLOSC2: u8 = 6;
 
-/// The header of a chunk, its sizes checked against each other.
+/// The header of a chunk, with sizes that agree with each other.
 #[derive(Debug)]
 pub(in super::super) struct Header {
     /// Bytes of data.
@@ -79,14 +79,15 @@ pub(in super::super) const LEN: usize = 16;
 const LEN2: usize = 32;
 
 impl Header {
-    /// The header that `bytes` begin with, of a format up to `newest`.
+    /// Parses the header at the beginning of `bytes`, of a format up to `newest`.
     pub(in super::super) fn parse(bytes: &[u8], newest: u8) -> Result<Self, Fault> {
-        let cut = || Fault::Damaged(format!("is cut: found {} bytes, expected a header", bytes.len()));
+        let cut = || Fault::Damaged(format!("is truncated: found {} bytes, expected a header", bytes.len()));
         let &[format, _, flags, item, ..] = bytes else { return Err(cut()) };
         let number = |at: usize, what: &str| {
             let word = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(cut)?;
             let number = i32::from_le_bytes(*word);
-            usize::try_from(number).map_err(|_| Fault::Damaged(format!("says that {what} is {number} bytes")))
+            usize::try_from(number)
+                .map_err(|_| Fault::Damaged(format!("has a negative size: {what} is {number} bytes")))
         };
         let (size, block, stored) = (number(4, "its data")?, number(8, "a block")?, number(12, "it")?);
         if !(1..=newest).contains(&format) {
@@ -94,7 +95,7 @@ impl Header {
         }
         let item = usize::from(item);
         if size > 0 && (item == 0 || block == 0) {
-            return Err(Fault::Damaged(format!("has blocks of {block} bytes of elements of {item}")));
+            return Err(Fault::Damaged(format!("has blocks of {block} bytes with elements of {item} bytes")));
         }
         let extended = format > BLOSC && flags & 5 == 5;
         let old = format <= BLOSC;
@@ -117,7 +118,7 @@ impl Header {
             if last & 1 != 0 || last & 0x80 != 0 || more & 1 != 0 || last & 8 != 0 {
                 let what = match (last & 1, more & 1, last & 8) {
                     (1, _, _) => "has a dictionary",
-                    (_, 1, _) => "has blocks of any length",
+                    (_, 1, _) => "has blocks of different lengths",
                     (_, _, 8) => "is not whole (lazy)",
                     _ => "is instrumented",
                 };
@@ -129,7 +130,7 @@ impl Header {
                 header.filters.extend(Filter::of(number, meta, item, old).map_err(Fault::Unsupported)?);
             }
         } else if flags & 8 != 0 {
-            return Err(Fault::Unsupported("has a flag that is not known here".to_owned()));
+            return Err(Fault::Unsupported("has a flag that is not supported".to_owned()));
         } else if flags & 1 != 0 {
             header.filters.push(Filter::Shuffle(item));
         } else if flags & 4 != 0 {
@@ -151,12 +152,12 @@ pub(in super::super) struct Chunk<'c> {
 }
 
 impl<'c> Chunk<'c> {
-    /// The chunk that is all of `bytes`, holding `size` bytes.
+    /// Makes the chunk that is all of `bytes` and holds `size` bytes.
     pub(in super::super) fn new(bytes: &'c [u8], size: usize, newest: u8) -> Result<Self, Fault> {
         let header = Header::parse(bytes, newest)?;
         if header.stored != bytes.len() {
             return Err(Fault::Damaged(format!(
-                "says that it is {} bytes long, but there are {}",
+                "has a length of {} bytes, but {} bytes are stored",
                 header.stored,
                 bytes.len()
             )));
@@ -167,7 +168,7 @@ impl<'c> Chunk<'c> {
         Ok(Self { header, bytes })
     }
 
-    /// Appends what the chunk holds to `data`, which is to become `data_size` bytes at most.
+    /// Appends the data of the chunk to `data`, which will have at most `data_size` bytes.
     pub(in super::super) fn decode(&self, data: &mut Vec<u8>, data_size: usize) -> Result<(), Fault> {
         let header = &self.header;
         let body = self.bytes.get(header.len..).unwrap_or_default();
@@ -178,7 +179,7 @@ impl<'c> Chunk<'c> {
             if body.len() != header.size {
                 let found = body.len();
                 return Err(Fault::Damaged(format!(
-                    "stores {found} bytes as they are, expected {}",
+                    "stores {found} bytes without compression, expected {}",
                     header.size
                 )));
             }
@@ -187,22 +188,26 @@ impl<'c> Chunk<'c> {
             return Ok(());
         }
         let inner = Inner::of(header.codec).ok_or_else(|| {
-            Fault::Unsupported(format!("uses the codec {}, which is not known here", header.codec))
+            Fault::Unsupported(format!("uses the codec {}, which is not supported", header.codec))
         })?;
         let count = header.size.div_ceil(header.block);
         let starts = count
             .checked_mul(4)
             .and_then(|len| body.get(..len))
-            .ok_or_else(|| Fault::Damaged(format!("is too short for the places of its {count} blocks")))?;
+            .ok_or_else(|| Fault::Damaged(format!("is too short for the offsets of its {count} blocks")))?;
         let mut blocks =
             Blocks { chunk: self, inner, decoder: Decoder::default(), from: Vec::new(), into: Vec::new() };
         let first = data.len();
         for (number, start) in starts.chunks_exact(4).enumerate() {
             let start = start.first_chunk().map_or(0, |start| i32::from_le_bytes(*start));
-            let start =
-                usize::try_from(start).ok().filter(|&start| start >= header.len + starts.len()).ok_or_else(
-                    || Fault::Damaged(format!("says that its block {number} begins at byte {start}")),
-                )?;
+            let start = usize::try_from(start)
+                .ok()
+                .filter(|&start| start >= header.len + starts.len())
+                .ok_or_else(|| {
+                    Fault::Damaged(format!(
+                        "has an invalid offset: its block {number} begins at byte {start}"
+                    ))
+                })?;
             let left = header.size - (data.len() - first);
             blocks.decode(start, header.block.min(left), first, data, data_size).map_err(
                 |fault| match fault {
@@ -217,24 +222,24 @@ impl<'c> Chunk<'c> {
     }
 }
 
-/// Chunks that hold one value all over.
+/// Decodes a chunk that holds one repeated value.
 fn special(header: &Header, body: &[u8], data: &mut Vec<u8>, data_size: usize) -> Result<(), Fault> {
     let value: &[u8] = match (header.special, header.item) {
-        // Data that were never written are zeros here.
+        // Data that was never written is zeros here.
         (1 | 4, _) => &[0],
         (2, 4) => &f32::NAN.to_le_bytes(),
         (2, 8) => &f64::NAN.to_le_bytes(),
         (3, _) => body,
         (kind, item) => {
             return Err(Fault::Unsupported(format!(
-                "holds values of the kind {kind} of {item} bytes, which is not known here"
+                "holds values of the kind {kind} of {item} bytes, which is not supported"
             )));
         }
     };
     fill(data, value, header.size, data_size)
 }
 
-/// Appends a value over and over, `size` bytes in all.
+/// Appends a repeated value, `size` bytes in total.
 pub(in super::super) fn fill(
     data: &mut Vec<u8>,
     value: &[u8],
@@ -243,7 +248,7 @@ pub(in super::super) fn fill(
 ) -> Result<(), Fault> {
     if value.is_empty() || size % value.len() != 0 {
         return Err(Fault::Damaged(format!(
-            "holds a value of {} bytes over and over, which do not make {size}",
+            "repeats a value of {} bytes, which does not divide its {size} bytes",
             value.len()
         )));
     }
@@ -260,13 +265,13 @@ struct Blocks<'c> {
     chunk: &'c Chunk<'c>,
     inner: Inner,
     decoder: Decoder,
-    /// A block before its filters are undone, and between two of them.
+    /// A block before its filters are undone, and between two filters.
     from: Vec<u8>,
     into: Vec<u8>,
 }
 
 impl Blocks<'_> {
-    /// Appends the `size` bytes of the block at `start`. The chunk's data begin at `first`.
+    /// Appends the `size` bytes of the block at `start`. The data of the chunk begins at `first`.
     fn decode(
         &mut self,
         start: usize,
@@ -277,12 +282,14 @@ impl Blocks<'_> {
     ) -> Result<(), Fault> {
         let header = &self.chunk.header;
         let whole = size == header.block;
-        // c-blosc did not say whether blocks are split before there was a flag for it.
+        // Older c-blosc had no flag for split blocks.
         let worth = !header.old || (header.item <= 16 && header.block / header.item >= 128);
         let splits = if header.split && whole && worth { header.item } else { 1 };
         let part = size / splits;
         if part * splits != size {
-            return Err(Fault::Damaged(format!("{size} bytes cannot be split for elements of {splits}")));
+            return Err(Fault::Damaged(format!(
+                "found {size} bytes, expected a multiple of the element size {splits}"
+            )));
         }
         let mut rest = self.chunk.bytes.get(start..).unwrap_or_default();
         self.from.clear();
@@ -306,25 +313,27 @@ impl Blocks<'_> {
         Ok(())
     }
 
-    /// Takes one stream off, and appends its `size` bytes to the block.
+    /// Splits off one stream, and appends its `size` bytes to the block.
     fn stream(&mut self, rest: &mut &[u8], size: usize) -> Result<(), Fault> {
-        let cut = || "it is cut".to_owned();
+        let cut = || "it is truncated".to_owned();
         let (len, after) = rest.split_first_chunk().ok_or_else(cut)?;
         let len = i32::from_le_bytes(*len);
         *rest = after;
         if len <= 0 && !self.chunk.header.old {
-            // A run of one byte, which the length says.
-            let byte = u8::try_from(-i64::from(len)).map_err(|_| format!("a stream of {len} bytes"))?;
+            // A run of one byte, encoded in the length.
+            let byte = u8::try_from(-i64::from(len)).map_err(|_| format!("found a stream of {len} bytes"))?;
             if byte != 0 {
                 let (&token, after) = rest.split_first().ok_or_else(cut)?;
                 *rest = after;
                 if token & 1 == 0 {
-                    return Err(Fault::Damaged(format!("a stream with the token {token}, expected a run")));
+                    return Err(Fault::Damaged(format!(
+                        "found a stream with the token {token}, expected a run"
+                    )));
                 }
             }
             return fill(&mut self.from, &[byte], size, size);
         }
-        let len = usize::try_from(len).map_err(|_| format!("a stream of {len} bytes"))?;
+        let len = usize::try_from(len).map_err(|_| format!("found a stream of {len} bytes"))?;
         let (stream, after) = rest.split_at_checked(len).ok_or_else(cut)?;
         *rest = after;
         if len == size {
@@ -342,16 +351,16 @@ impl Blocks<'_> {
 /// The bytes of data in a block written here.
 const BLOCK: usize = 256 << 10;
 
-/// The bytes of data in the blocks of a chunk of `len` bytes, whose elements have `item`.
+/// Returns the bytes of data in the blocks of a chunk of `len` bytes, with elements of `item` bytes.
 pub(in super::super) fn block_size(len: usize, item: u8) -> usize {
     if len > BLOCK { BLOCK - BLOCK % usize::from(item.max(1)) } else { len.max(1) }
 }
 
-/// A chunk of the data, whose elements have `item` bytes (0 if unknown): of c-blosc2, or of c-blosc.
+/// Encodes data with elements of `item` bytes (0 if unknown) as a chunk of c-blosc2 or of c-blosc.
 ///
 /// # Errors
 ///
-/// [`Limit`](crate::error::Kind::Limit) if the data are 2 GiB or more.
+/// [`Limit`](crate::error::Kind::Limit) if the data is 2 GiB or more.
 pub(in super::super) fn encode(data: &[u8], item: u64, pace: Pace, two: bool) -> Result<Vec<u8>> {
     let len = if two { LEN2 } else { LEN };
     let too_large = || Error::limit(format!("a chunk of {} bytes is too large for blosc", data.len()));
@@ -372,7 +381,7 @@ pub(in super::super) fn encode(data: &[u8], item: u64, pace: Pace, two: bool) ->
     };
     // Blocks are not split: LZ4 and Zstandard compress them better whole.
     let flags = 16 | (pace.number() << 5) | if two { 5 } else { u8::from(item > 1) };
-    // c-blosc takes small data as they are.
+    // c-blosc stores small data without compression.
     let encoder = if data.len() < 128 { None } else { Encoder::new(pace, block)? };
     let body = match encoder {
         Some(encoder) => blocks(data, width, block, len, encoder)?,
@@ -388,7 +397,7 @@ pub(in super::super) fn encode(data: &[u8], item: u64, pace: Pace, two: bool) ->
     Ok(chunk)
 }
 
-/// The places of the blocks and the blocks; `None` if they are no smaller than the data.
+/// Returns the offsets of the blocks and the blocks; `None` if they are not smaller than the data.
 fn blocks(
     data: &[u8],
     item: usize,

@@ -1,34 +1,34 @@
-//! What was done to the bytes of a block before they were encoded, undone.
+//! Undoing the filters that were applied to the bytes of a block before encoding.
 
 use super::shuffle::{unbitshuffle, unshuffle};
 
 /// A step of a chunk's pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filter {
-    /// By bytes of elements of so many bytes.
+    /// Shuffled by the bytes of elements of this size.
     Shuffle(usize),
-    /// By bits; in the old form a block is only shuffled if it is a multiple of eight elements.
+    /// Shuffled by bits. In the old form, a block is only shuffled if it is a multiple of eight elements.
     BitShuffle { item: usize, old: bool },
     /// Each element xor the one before, or xor that of the first block.
     Delta(usize),
 }
 
 impl Filter {
-    /// The filter of a number in a c-blosc2 pipeline; nothing to undo is no filter.
+    /// Returns the filter with a number in a c-blosc2 pipeline; `None` if there is nothing to undo.
     pub(super) fn of(number: u8, meta: u8, item: usize, old: bool) -> Result<Option<Self>, String> {
         Ok(match number {
-            // Truncating precision (4) is not undone.
+            // Truncated precision (4) cannot be undone.
             0 | 4 => None,
             1 if meta > 0 => Some(Self::Shuffle(usize::from(meta))),
             1 => Some(Self::Shuffle(item)),
             2 => Some(Self::BitShuffle { item, old }),
             3 => Some(Self::Delta(item)),
-            _ => return Err(format!("uses the filter {number}, which is not known here")),
+            _ => return Err(format!("uses the filter {number}, which is not supported")),
         })
     }
 
-    /// Undoes it: `from` are the bytes of a block, `into` as many. `first` is what is decoded of the
-    /// chunk's first block, if this is another.
+    /// Undoes the filter. `from` are the bytes of a block, and `into` has the same length. `first` is the
+    /// decoded part of the first block of the chunk, if this is another block.
     pub(super) fn undo(self, from: &[u8], into: &mut [u8], first: Option<&[u8]>) {
         match self {
             Self::Shuffle(item) => unshuffle(from, into, item),

@@ -8,7 +8,7 @@ use zstd::bulk::{Compressor, Decompressor};
 use super::blosclz;
 use crate::error::{Error, Result};
 
-/// A codec inside a chunk, by the number that its flags have.
+/// A codec inside a chunk, with its number in the flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inner {
     BloscLz,
@@ -19,7 +19,7 @@ pub(super) enum Inner {
 }
 
 impl Inner {
-    /// The codec of a number.
+    /// Returns the codec with a number.
     pub(super) fn of(number: u8) -> Option<Self> {
         Some(match number {
             0 => Self::BloscLz,
@@ -31,7 +31,7 @@ impl Inner {
         })
     }
 
-    /// How many bytes one byte can decode to at the very most.
+    /// Returns the maximum number of bytes that one byte can decode to.
     pub(super) fn max_expansion(self) -> u64 {
         match self {
             Self::BloscLz | Self::Lz4 | Self::Snappy => 255,
@@ -48,7 +48,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Appends the `size` bytes that a stream holds.
+    /// Appends the `size` bytes of a stream.
     pub(super) fn decode(
         &mut self,
         inner: Inner,
@@ -92,7 +92,7 @@ impl Decoder {
                 };
                 let damaged = |e: std::io::Error| format!("its Zstandard stream is damaged: {e}");
                 if start == 0 {
-                    // Into the room that is there: nothing is filled that does not arrive.
+                    // Into the existing memory: nothing is filled that does not arrive.
                     zstd.decompress_to_buffer(stream, data).map_err(damaged)?;
                 } else {
                     data.resize(start + size, 0);
@@ -110,7 +110,7 @@ impl Decoder {
 /// How to encode the streams of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Pace {
-    /// As they are.
+    /// Without compression.
     Stored,
     /// With LZ4.
     Lz4,
@@ -119,7 +119,7 @@ pub(in super::super) enum Pace {
 }
 
 impl Pace {
-    /// What the levels 0 to 9 stand for.
+    /// Returns the encoding for the levels 0 to 9.
     pub(in super::super) fn of(level: u32) -> Self {
         match level {
             0 => Self::Stored,
@@ -128,7 +128,7 @@ impl Pace {
         }
     }
 
-    /// The number of the codec, for a chunk's flags.
+    /// Returns the number of the codec, for the flags of a chunk.
     pub(in super::super) fn number(self) -> u8 {
         match self {
             Self::Stored | Self::Lz4 => 1,
@@ -144,7 +144,7 @@ pub(super) enum Encoder {
 }
 
 impl Encoder {
-    /// For streams of at most `most` bytes; none for [`Pace::Stored`].
+    /// Makes an encoder for streams of at most `most` bytes; `None` for [`Pace::Stored`].
     pub(super) fn new(pace: Pace, most: usize) -> Result<Option<Self>> {
         Ok(match pace {
             Pace::Stored => None,
@@ -156,7 +156,7 @@ impl Encoder {
         })
     }
 
-    /// The stream for the data.
+    /// Encodes data to a stream.
     pub(super) fn encode(&mut self, data: &[u8]) -> Result<&[u8]> {
         let (buffer, len) = match self {
             Self::Lz4(buffer) => {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn zlib_has_to_fill_its_size_and_end() {
+    fn zlib_must_fill_its_size_and_end() {
         // Python 3.11: zlib.compress(bytes(60))
         let stored = b"\x78\x9c\x63\x60\x20\x1f\x00\x00\x00\x3c\x00\x01";
         let decoded = |stream: &[u8], size| {

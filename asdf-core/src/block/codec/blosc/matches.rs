@@ -1,7 +1,7 @@
-//! Copies of what was decoded before, as Snappy and BloscLZ have them.
+//! Copies of earlier output, as in Snappy and BloscLZ.
 
-/// Appends `len` bytes that stand `distance` bytes back, not before `start`; `None` if they would,
-/// or if `data` would be longer than `end`.
+/// Appends `len` bytes from `distance` bytes back. `None` if they would begin before `start`, or if `data`
+/// would become longer than `end`.
 pub(super) fn copy_match(
     data: &mut Vec<u8>,
     start: usize,
@@ -14,7 +14,7 @@ pub(super) fn copy_match(
         return None;
     }
     let mut left = len;
-    // What is copied may be what was just written: each turn doubles it.
+    // The copy can include bytes that were just written: each turn doubles it.
     while left > 0 {
         let turn = left.min(data.len() - from);
         data.extend_from_within(from..from + turn);

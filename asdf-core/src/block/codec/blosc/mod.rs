@@ -1,4 +1,4 @@
-//! The container of c-blosc and c-blosc2: what `blsc` and `bls2` share.
+//! The container of c-blosc and c-blosc2, shared by `blsc` and `bls2`.
 
 mod blosclz;
 mod chunk;
@@ -12,5 +12,5 @@ pub(super) use chunk::{BLOSC, Chunk, encode};
 pub(super) use chunk::{BLOSC2, Fault, Header, LEN, block_size, fill};
 pub(super) use inner::Pace;
 
-/// The most that a byte of a chunk of c-blosc can stand for: what Zstandard inside makes of it.
+/// The maximum number of bytes that one byte of a c-blosc chunk can decode to, with Zstandard inside.
 pub(super) const MAX_EXPANSION: u64 = 32_768;

@@ -1,7 +1,7 @@
 //! Shuffling: the first bytes (or bits) of all elements together, then the second, and so on.
 
-/// Puts the bytes of elements of `item` bytes back together. What is beyond the last whole element
-/// was not shuffled. Both slices are of the same length.
+/// Reassembles elements of `item` bytes. Bytes beyond the last whole element are not shuffled. Both slices
+/// have the same length.
 pub(super) fn unshuffle(from: &[u8], into: &mut [u8], item: usize) {
     let count = from.len().checked_div(item).unwrap_or(0);
     let whole = count * item;
@@ -24,13 +24,13 @@ pub(super) fn unshuffle(from: &[u8], into: &mut [u8], item: usize) {
     }
 }
 
-/// Weaves `N` planes of `count` bytes into elements.
+/// Interleaves `N` planes of `count` bytes into elements.
 fn weave<const N: usize>(from: &[u8], into: &mut [u8], count: usize) {
     let mut planes: [&[u8]; N] = [&[]; N];
     for (slot, plane) in planes.iter_mut().zip(from.chunks_exact(count.max(1))) {
         *slot = plane;
     }
-    // A few elements at a time, so that the planes' bytes come from registers.
+    // A few elements at a time, so the bytes of the planes come from registers.
     const TURN: usize = 16;
     let mut at = 0;
     let mut elements = into.chunks_exact_mut(N * TURN);
@@ -70,16 +70,16 @@ pub(super) fn shuffle(from: &[u8], into: &mut [u8], item: usize) {
     }
 }
 
-/// Puts the bits of elements back together: there is a row for each bit of an element, the lowest
-/// bit of its first byte first, with one bit of each element. What is beyond the last eight whole
-/// elements was not shuffled. Both slices are of the same length.
+/// Reassembles elements from their bits. There is a row for each bit of an element, with one bit of each
+/// element; the lowest bit of the first byte comes first. Elements beyond the last group of eight are not
+/// shuffled. Both slices have the same length.
 pub(super) fn unbitshuffle(from: &[u8], into: &mut [u8], item: usize) {
     let groups = from.len().checked_div(item).unwrap_or(0) / 8;
     let whole = groups * 8 * item;
     if let (Some(rest), Some(last)) = (from.get(whole..), into.get_mut(whole..)) {
         last.copy_from_slice(rest);
     }
-    // Eight rows at a time make one byte of each element.
+    // Eight rows together make one byte of each element.
     for (byte, rows) in from.chunks_exact((groups * 8).max(1)).take(item).enumerate() {
         for (group, elements) in into.chunks_exact_mut((item * 8).max(1)).take(groups).enumerate() {
             let mut bits = [0; 8];
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_there_and_back() {
+    fn shuffled_bytes_round_trip() {
         for item in [1, 2, 3, 4, 5, 8, 16, 255] {
             for len in [0, 1, item, 7 * item + 1, 16 * item, 100 * item + item / 2] {
                 let data: Vec<u8> = (0..=250).cycle().take(len).collect();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_one_by_one() {
+    fn bits_agree_with_a_simple_loop() {
         for item in [1, 2, 3, 8] {
             for len in [0, 7 * item, 8 * item, 25 * item + 1] {
                 let data: Vec<u8> = (0..=250_u8).map(|b| b.wrapping_mul(37)).cycle().take(len).collect();

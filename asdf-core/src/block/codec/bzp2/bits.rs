@@ -1,20 +1,20 @@
 //! Bits, the highest of each byte first.
 
-/// The `count` bits, at most 56, that begin at a bit; zeros beyond the end.
+/// Returns the `count` bits, at most 56, that begin at a bit; zeros beyond the end.
 pub(super) fn at(bytes: &[u8], bit: u64, count: u32) -> u64 {
     let mut reader = Reader::new(bytes, bit);
     reader.refill();
     reader.peek(count)
 }
 
-/// Reads bits one after the other; beyond the end there are zeros.
+/// Reads bits one after the other; zeros beyond the end.
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
-    /// The next byte to take.
+    /// The next byte to read.
     next: usize,
-    /// What was taken and not read yet, from the highest bit on.
+    /// Bits that were read from the bytes, but not returned yet, from the highest bit on.
     held: u64,
-    /// How many bits of it are to be read.
+    /// The number of these bits.
     count: u32,
 }
 
@@ -28,7 +28,7 @@ impl<'b> Reader<'b> {
         reader
     }
 
-    /// Makes sure that 56 bits or more can be peeked at and skipped.
+    /// Ensures that 56 bits or more can be peeked at and skipped.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         let rest = self.bytes.get(self.next..).unwrap_or_default();
@@ -44,7 +44,7 @@ impl<'b> Reader<'b> {
         self.count |= 56;
     }
 
-    /// The next bits, 1 to 56 of them.
+    /// Returns the next 1 to 56 bits, without skipping them.
     #[inline(always)]
     pub(super) fn peek(&self, count: u32) -> u64 {
         self.held >> (64 - count)
@@ -56,7 +56,7 @@ impl<'b> Reader<'b> {
         self.count -= count;
     }
 
-    /// The next bits, 1 to 32 of them.
+    /// Returns the next 1 to 32 bits.
     #[inline(always)]
     pub(super) fn take(&mut self, count: u32) -> u32 {
         self.refill();
@@ -67,7 +67,7 @@ impl<'b> Reader<'b> {
         found
     }
 
-    /// The bit that is read next.
+    /// Returns the position of the next bit.
     pub(super) fn bit(&self) -> u64 {
         (self.next as u64 * 8).saturating_sub(u64::from(self.count))
     }
@@ -77,12 +77,12 @@ impl<'b> Reader<'b> {
 #[derive(Default)]
 pub(super) struct Writer {
     bytes: Vec<u8>,
-    /// How many bits of the last byte are written, 1 to 7; 0 if all.
+    /// The number of bits used in the last byte, 1 to 7; 0 if all.
     used: u32,
 }
 
 impl Writer {
-    /// Appends so many bits from the beginning of bytes that have as many.
+    /// Appends the first `count` bits of `bytes`.
     pub(super) fn append(&mut self, bytes: &[u8], count: u64) {
         let whole = usize::try_from(count.div_ceil(8)).unwrap_or(usize::MAX);
         let bytes = bytes.get(..whole).unwrap_or(bytes);
@@ -106,18 +106,18 @@ impl Writer {
         #[allow(clippy::cast_possible_truncation, reason = "below 8")]
         let used = (total % 8) as u32;
         self.used = used;
-        // What follows is added to zeros.
+        // The following bits are added to zeros.
         if let Some(last) = self.bytes.last_mut().filter(|_| used > 0) {
             *last &= !(0xff >> used);
         }
     }
 
-    /// How many bits were written.
+    /// Returns the number of bits written.
     pub(super) fn bits(&self) -> u64 {
         self.bytes.len() as u64 * 8 - u64::from((8 - self.used) % 8)
     }
 
-    /// All of them, and zeros up to a whole byte.
+    /// Returns all bits, with zeros up to a whole byte.
     pub(super) fn finish(self) -> Vec<u8> {
         self.bytes
     }
@@ -131,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(parts in proptest::collection::vec((any::<u64>(), 1_u32..=56), 0..100)) {
+        fn written_bits_read_back(parts in proptest::collection::vec((any::<u64>(), 1_u32..=56), 0..100)) {
             let mut writer = Writer::default();
             for (value, count) in &parts {
                 writer.append(&(value << (64 - count)).to_be_bytes(), u64::from(*count));

@@ -4,25 +4,24 @@ use super::bits::Reader;
 use super::transform::undo;
 use super::{BLOCK, HEAD};
 
-/// What a block holds before runs are made long again ([`super::runs`]).
+/// The content of a block before its runs are expanded ([`super::runs`]).
 pub(super) struct Block {
-    /// Its checksum, of the data with long runs.
+    /// The checksum of the data with expanded runs.
     pub(super) sum: u32,
-    /// The bit after it.
+    /// The bit after the block.
     pub(super) end: u64,
     pub(super) bytes: Vec<u8>,
 }
 
 /// Bits that are looked up at once.
 const DIRECT: u32 = 10;
-/// The longest code.
+/// The length of the longest code.
 const LONGEST: u32 = 20;
-/// Symbols in a group, which are written with one table.
+/// Symbols in a group, which share one table.
 const GROUP: usize = 50;
 
-/// Decodes the block that begins at a bit into a buffer: at most `room` bytes, and at least one.
-/// `None` for what libbzip2 does not write, which may be damaged or not: who needs to know asks
-/// libbzip2 itself.
+/// Decodes the block that begins at a bit into a buffer: at least one byte, and at most `room` bytes. `None`
+/// for blocks that libbzip2 does not write, whether damaged or not: then decode with libbzip2 itself.
 pub(super) fn decode(stored: &[u8], start: u64, room: usize, buffer: Vec<u8>) -> Option<Block> {
     debug_assert!(start >= HEAD);
     let mut reader = Reader::new(stored, start);
@@ -49,7 +48,7 @@ pub(super) fn decode(stored: &[u8], start: u64, room: usize, buffer: Vec<u8>) ->
     bytes.clear();
     let mut recent = Recent::new(&used);
     let last = u32::try_from(symbols - 1).ok()?;
-    // A run is written in digits of 1 and 2, the lowest first.
+    // The length of a run is written in digits of 1 and 2, the lowest first.
     let (mut run, mut digit) = (0_usize, 1_usize);
     for selector in selectors {
         let code = codes.get(usize::from(selector))?;
@@ -88,7 +87,7 @@ pub(super) fn decode(stored: &[u8], start: u64, room: usize, buffer: Vec<u8>) ->
     None
 }
 
-/// The bytes that occur, in order.
+/// Returns the bytes that occur, in order.
 fn used(reader: &mut Reader<'_>) -> Vec<u8> {
     let ranges = reader.take(16);
     let mut used = Vec::with_capacity(256);
@@ -99,10 +98,10 @@ fn used(reader: &mut Reader<'_>) -> Vec<u8> {
     used
 }
 
-/// Which code each group is written with.
+/// Returns the code of each group.
 fn selectors(reader: &mut Reader<'_>, codes: usize) -> Option<Vec<u8>> {
     let count = reader.take(15);
-    // More than a block can need were written by other programs.
+    // Other programs wrote more selectors than a block can need.
     if !(1..=18_002).contains(&count) {
         return None;
     }
@@ -122,11 +121,11 @@ fn selectors(reader: &mut Reader<'_>, codes: usize) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// A code for symbols: short ones are looked up, long ones counted up to.
+/// A code for symbols. Short codes are looked up; long ones are found by counting.
 struct Code {
-    /// For the next bits: the symbol, and the bits of its code in the lowest five; 0 if it is longer.
+    /// For the next bits: the symbol, and the length of its code in the lowest five bits; 0 if it is longer.
     direct: Vec<u16>,
-    /// For each length: the first code of it, how many there are, and where their symbols begin.
+    /// For each length: its first code, the number of codes, and the index of their first symbol.
     lengths: Vec<(u32, u32, u32)>,
     symbols: Vec<u16>,
 }
@@ -162,7 +161,7 @@ impl Code {
             code.symbols.extend(of_length.map(|(_, symbol)| symbol));
             let found = code.symbols.get(begin..)?;
             let count = u32::try_from(found.len()).ok()?;
-            // More codes than there are of this length.
+            // More codes than this length has.
             if next + count > 1 << length {
                 return None;
             }
@@ -179,7 +178,7 @@ impl Code {
         Some(code)
     }
 
-    /// The next symbol.
+    /// Returns the next symbol.
     #[inline(always)]
     fn next(&self, reader: &mut Reader<'_>) -> Option<u32> {
         let place = usize::try_from(reader.peek(DIRECT)).ok()?;
@@ -205,7 +204,7 @@ impl Code {
     }
 }
 
-/// The bytes, those that came last first.
+/// The bytes, the most recent first.
 struct Recent([u8; 256]);
 
 impl Recent {
@@ -221,14 +220,14 @@ impl Recent {
         first
     }
 
-    /// The byte at a place, which becomes the first.
+    /// Returns the byte at a position, and moves it to the front.
     #[inline(always)]
     fn take(&mut self, place: u32) -> u8 {
         // A code has no symbols beyond the 256.
         let place = (place & 255) as usize;
         let byte = self.0.get(place).copied().unwrap_or(0);
         if place < 16 {
-            // Few are moved one by one: that is sooner done than called for.
+            // A few bytes are moved one by one, which is faster than a call.
             let mut before = byte;
             for slot in self.0.iter_mut().take(place + 1) {
                 std::mem::swap(slot, &mut before);
@@ -242,15 +241,16 @@ impl Recent {
     }
 }
 
-/// The bits at which a block seems to begin, of a stream's bytes: by its mark, which may also be in
-/// the middle of a block by chance.
+/// The bits of a stream at which a block seems to begin, by its mark. A mark can also be in the middle of a
+/// block by chance.
 pub(super) struct Marks<'s> {
     stored: &'s [u8],
-    /// The next byte to look at.
+    /// The next byte to examine.
     next: usize,
-    /// The bytes before it.
+    /// The bytes before the next byte.
     window: u64,
-    /// Found, and to be told: the lowest bit is for a mark that ends at the last bit before `next`.
+    /// Marks that were found but not returned yet. The lowest bit is for a mark that ends at the last bit
+    /// before `next`.
     found: u8,
 }
 
@@ -278,7 +278,7 @@ impl Iterator for Marks<'_> {
             let byte = *self.stored.get(self.next)?;
             self.next += 1;
             self.window = self.window << 8 | u64::from(byte);
-            // Most bytes are passed over with one look.
+            // Most bytes are skipped with one lookup.
             if LIKELY.get((self.window >> 16 & 0xff) as usize).copied().unwrap_or(true) {
                 for shift in 0..8 {
                     if self.window >> shift & ((1 << 48) - 1) == BLOCK {
@@ -290,13 +290,13 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// Which bytes stand, in a mark at any shift, two whole bytes before the one in which it ends.
+/// The bytes that can be, for a mark at any shift, two whole bytes before the byte in which it ends.
 #[allow(clippy::indexing_slicing, reason = "computed while compiling: the index is a byte")]
 const LIKELY: [bool; 256] = {
     let mut likely = [false; 256];
     let mut shift = 0;
     while shift < 8 {
-        // As the window holds it: `window >> shift` is the mark.
+        // In the window, `window >> shift` is the mark.
         likely[(((BLOCK << shift) >> 16) & 0xff) as usize] = true;
         shift += 1;
     }

@@ -1,8 +1,8 @@
-//! The checksum of a block: a CRC-32 of the highest bit first.
+//! The checksum of a block: a CRC-32 with the highest bit first.
 
 const POLYNOMIAL: u32 = 0x04c1_1db7;
 
-/// For each byte, how it changes the sum when so many more bytes follow.
+/// For each byte, its effect on the checksum if 0 to 7 more bytes follow.
 #[allow(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
@@ -34,7 +34,7 @@ static TABLES: [[u32; 256]; 8] = {
     tables
 };
 
-/// The checksum of bytes.
+/// Returns the checksum of bytes.
 #[allow(clippy::indexing_slicing, reason = "a table of 256 for a byte")]
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let mut eights = bytes.chunks_exact(8);
@@ -59,7 +59,7 @@ mod tests {
     use super::checksum;
 
     #[test]
-    fn the_check_of_the_catalogue() {
+    fn the_check_value_of_the_catalogue() {
         // CRC-32/BZIP2
         assert_eq!(checksum(b"123456789"), 0xfc89_1918);
         assert_eq!(checksum(b""), 0);

@@ -11,12 +11,12 @@ use crate::block::codec::declared_size::declared_size;
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// The data of a stream of blocks as libbzip2 writes them, on several threads: `None` for all others,
-/// which may be damaged or not.
+/// Decodes a stream of blocks as libbzip2 writes them, on several threads. `None` for all other streams,
+/// whether damaged or not.
 ///
-/// Nothing tells where a block begins but the end of the one before, and the mark that stands there.
-/// So blocks are begun wherever there is a mark, and taken if one before has ended there: a mark may
-/// also be in the middle of a block, by chance.
+/// The beginning of a block is known only from the end of the block before, and from a mark. So decoding
+/// starts at every mark, and a result is used if the block before ended there. A mark can also be in the
+/// middle of a block, by chance.
 pub(super) fn decode(
     stored: &[u8],
     data_size: u64,
@@ -26,7 +26,7 @@ pub(super) fn decode(
     let expected = declared_size(&Bzp2, stored.len() as u64, data_size)?;
     let &[b'B', b'Z', b'h', level @ b'1'..=b'9', ..] = stored else { return Ok(None) };
     let room = usize::from(level - b'0') * 100_000;
-    // Memory that is taken as blocks arrive.
+    // Memory that is allocated as blocks arrive.
     let mut data = Buffer::new(expected)?;
     let (mut len, mut at, mut sum, mut odd) = (0, HEAD, 0_u32, false);
     let work = |bit, buffer| (bit, block::decode(stored, bit, room, buffer));

@@ -10,8 +10,8 @@ use super::{END, HEAD};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// The stream that libbzip2 makes of the data, bit for bit: each block is compressed apart, as a
-/// stream of its own, and joined to those before it.
+/// Encodes data to the stream of libbzip2, bit for bit. Each block is compressed separately, as a stream of
+/// its own, and joined to those before it.
 pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8>> {
     let stream = |block: &[u8], buffer: Vec<u8>| {
         let mut encoder = BzEncoder::new(buffer, Compression::new(level));
@@ -22,7 +22,7 @@ pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8
         let stream = stream(block, buffer).map_err(|e| Error::io("compressing with bzip2", e))?;
         match end(&stream) {
             Some(end) => Ok((end, stream)),
-            None => Err(Error::limit("compressing with bzip2: libbzip2 did not make one block of it")),
+            None => Err(Error::limit("compressing with bzip2: libbzip2 did not write exactly one block")),
         }
     };
     let mut stored = Writer::default();
@@ -41,12 +41,12 @@ pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8
     Ok(stored.finish())
 }
 
-/// The checksum of the first block of a stream.
+/// Returns the checksum of the first block of a stream.
 fn checksum(stream: &[u8]) -> u32 {
     u32::try_from(bits::at(stream, HEAD + 48, 32)).unwrap_or(0)
 }
 
-/// Where the only block of a stream ends, in bits: before the end mark, the checksum again, and zeros.
+/// Returns the end of the only block of a stream, in bits: before the end mark, the checksum, and zeros.
 fn end(stream: &[u8]) -> Option<u64> {
     let bits = stream.len() as u64 * 8;
     let sum = u64::from(checksum(stream));
@@ -55,11 +55,11 @@ fn end(stream: &[u8]) -> Option<u64> {
         .find(|&end| bits::at(stream, end, 48) == END && bits::at(stream, end + 48, 32) == sum)
 }
 
-/// The parts of the data that become a block each.
+/// The parts of the data that become one block each.
 ///
-/// Before anything else libbzip2 shortens runs of the same byte: 4 to 255 of them become four and a
-/// count. A block is full when it has `room` bytes of that or more; then it ends with the run that
-/// filled it, which is why no block begins in the middle of a run of less than 255.
+/// First, libbzip2 shortens runs of the same byte: 4 to 255 of them become four and a count. A block is full
+/// if it has at least `room` bytes of that form. It ends with the run that filled it, so no block begins in
+/// the middle of a run of less than 255.
 struct Blocks<'d> {
     rest: &'d [u8],
     room: usize,
@@ -75,7 +75,8 @@ impl<'d> Iterator for Blocks<'d> {
         let (mut at, mut filled) = (0, 0);
         while at < self.rest.len() && filled < self.room {
             let left = self.rest.get(at..).unwrap_or_default();
-            // Bytes of which none is like the one before it are counted together. The last of them may begin a run.
+            // Bytes that all differ from the byte before are counted together. The last of them can begin a
+            // run.
             let single = singles(left).min(self.room - filled);
             (at, filled) = (at + single, filled + single);
             if single > 0 {
@@ -90,19 +91,19 @@ impl<'d> Iterator for Blocks<'d> {
     }
 }
 
-/// How many bytes that are looked at together.
+/// The number of bytes that are compared together.
 const WIDE: usize = 32;
 
-/// How many bytes from the first on are runs of one, as far as whole groups tell.
+/// Returns the number of bytes at the beginning that are runs of one, in whole groups.
 fn singles(bytes: &[u8]) -> usize {
     let groups = bytes.chunks_exact(WIDE).zip(bytes.get(1..).unwrap_or_default().chunks_exact(WIDE));
-    // Without a branch for each byte, so that a processor compares them all at once.
+    // Without a branch for each byte, so a processor compares them all at once.
     let differ =
         |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).fold(0, |same, (a, b)| same | u8::from(a == b)) == 0;
     groups.take_while(differ).count() * WIDE
 }
 
-/// How long the run is that bytes begin with, which libbzip2 ends at 255.
+/// Returns the length of the run at the beginning, which libbzip2 ends at 255.
 fn run(bytes: &[u8]) -> usize {
     let bytes = bytes.get(..255).unwrap_or(bytes);
     let Some(first) = bytes.first() else { return 0 };
@@ -118,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// What libbzip2 makes of it by itself.
+    /// Encodes with libbzip2 alone.
     fn serial(data: &[u8], level: u32) -> Vec<u8> {
         let mut encoder = BzEncoder::new(Vec::new(), Compression::new(level));
         encoder.write_all(data).unwrap();
@@ -142,7 +143,7 @@ mod tests {
             for (run, after) in
                 [(1, 0), (2, 1), (3, 0), (4, 0), (4, 7), (5, 1), (255, 0), (256, 0), (256, 7), (511, 1)]
             {
-                // No two alike beside each other: each is a byte of the block.
+                // No two adjacent bytes are equal: each is a byte of the block.
                 let literals = noise(number as u32).map(|byte| byte & 0xfe).zip([0, 1].into_iter().cycle());
                 let data: Vec<u8> = literals
                     .map(|(byte, odd)| byte | odd)

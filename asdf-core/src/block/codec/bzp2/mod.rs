@@ -20,14 +20,14 @@ mod transform;
 
 /// Bits before the first block: `BZh` and the level.
 const HEAD: u64 = 32;
-/// What a block begins with: 48 bits.
+/// The mark at the beginning of a block: 48 bits.
 const BLOCK: u64 = 0x3141_5926_5359;
-/// What stands after the last block, followed by a checksum.
+/// The mark after the last block, followed by a checksum.
 const END: u64 = 0x1772_4538_5090;
 
-/// One bzip2 stream ("Compression" in the standard). Its blocks of up to 900,000 bytes are encoded
-/// and decoded on several threads; the stream is that of libbzip2, which also decodes what it does
-/// not write itself.
+/// One bzip2 stream ("Compression" in the standard). Its blocks of up to 900,000 bytes are encoded and
+/// decoded on several threads. The stream is that of libbzip2, which also decodes streams that it would not
+/// write itself.
 #[derive(Debug)]
 pub(super) struct Bzp2;
 
@@ -50,8 +50,8 @@ impl Codec for Bzp2 {
         decode(&stored.read(0..stored.len())?, data_size, threads, &|| stored.wanted())
     }
 
-    /// A block of at most 900,000 run-length bytes, 259 bytes for every 5 of them, takes 193 bits
-    /// at the very least: a factor of 1.93 million. Constant data really come to 1.58 million.
+    /// A block of at most 900,000 run-length bytes (259 bytes for every 5 of them) takes at least 193 bits: a
+    /// factor of 1.93 million. Constant data really reaches 1.58 million.
     fn max_expansion(&self) -> u64 {
         2_000_000
     }
@@ -64,7 +64,7 @@ fn decode(stored: &[u8], data_size: u64, threads: Threads, wanted: Wanted<'_>) -
     }
 }
 
-/// What libbzip2 makes of it: the data, or what is wrong.
+/// Decodes with libbzip2, which also describes any damage.
 fn serial(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
     let mut decoder = Decompress::new(false);
     stream::decode(&Bzp2, stored, data_size, wanted, |from, into| {
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// What libbzip2 writes needs nobody else: blocks of all kinds, and none of them odd.
+    /// Checks that streams of libbzip2 decode without libbzip2: blocks of all kinds, and none unusual.
     fn ours(stored: &[u8], data: &[u8]) {
         for threads in [Threads::ONE, Threads::new(3)] {
             let found = decode::decode(stored, data.len() as u64, threads, &|| Ok(())).unwrap();
@@ -117,12 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_by_chance_is_passed_over() {
-        // Data in which the marks stand as they are, and a stream with one in its data.
+    fn a_mark_by_chance_is_skipped() {
+        // Data that contains the marks, and a stream with a mark in its data.
         let data: Vec<u8> = BLOCK.to_be_bytes().into_iter().cycle().take(10_000).collect();
         let stored = Bzp2.encode(&data, &Encoding::new()).unwrap();
         ours(&stored, &data);
-        // All marks of a stream: of its blocks, at any bit.
+        // All marks of the blocks of a stream, at any bit.
         let data: Vec<u8> = (0..300_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
         let stored = Bzp2.encode(&data, &Encoding::new().with_level(1)).unwrap();
         let all: Vec<u64> =
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_sum_is_damage() {
+    fn a_wrong_checksum_is_damage() {
         let stored = Bzp2.encode(b"some bytes", &Encoding::new()).unwrap();
         for at in [10, stored.len() - 2] {
             let mut stored = stored.clone();

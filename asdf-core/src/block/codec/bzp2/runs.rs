@@ -1,8 +1,7 @@
-//! Runs, which bzip2 shortens before anything else: four times the same byte are followed by a count
-//! of more.
+//! Runs, which bzip2 shortens first: four equal bytes are followed by a count of more.
 
-/// Fills exactly so many bytes ([`len`]) with what a block holds, its runs made long again; `None` if the block
-/// ends where a count should be, which libbzip2 does not write.
+/// Expands the runs of a block, to fill exactly the given slice (see [`len`]). `None` if the block ends where
+/// a count should be, which libbzip2 does not write.
 pub(super) fn lengthen(short: &[u8], mut into: &mut [u8]) -> Option<()> {
     let mut rest = short;
     while let Some(at) = four(rest) {
@@ -17,7 +16,7 @@ pub(super) fn lengthen(short: &[u8], mut into: &mut [u8]) -> Option<()> {
     (rest.len() == into.len()).then(|| into.copy_from_slice(rest))
 }
 
-/// How long it becomes.
+/// Returns the length after expanding the runs.
 pub(super) fn len(short: &[u8]) -> usize {
     let (mut len, mut rest) = (short.len(), short);
     while let Some(at) = four(rest) {
@@ -28,7 +27,7 @@ pub(super) fn len(short: &[u8]) -> usize {
     len
 }
 
-/// Where four times the same byte stand.
+/// Returns the position of the first four equal bytes.
 #[inline]
 fn four(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|four| matches!(four, [a, b, c, d] if b == d && a == b && c == d))

@@ -1,23 +1,23 @@
 //! Undoing the Burrows-Wheeler transform.
 
-/// How many walks go side by side, so that one waits for memory while the others go on.
+/// The number of walks at a time: one waits for memory while the others go on.
 const WALKS: usize = 8;
 
-/// Bytes for which that is worth it.
+/// The number of bytes for which that is worth it.
 const MANY: usize = 1 << 14;
 
-/// Into how many parts the way is cut.
+/// The number of parts of the path.
 const PARTS: usize = 128;
 
-/// Says that a part begins at an entry.
+/// Marks an entry as the beginning of a part.
 const BEGIN: u32 = 1 << 8;
 
-/// The data of which `last` is the last column of the sorted rotations, where they themselves are at
-/// `origin`; `None` if that is beyond.
+/// Undoes the transform. `last` is the last column of the sorted rotations, and `origin` the position of the
+/// data among them. `None` if `origin` is beyond the end.
 ///
-/// Each byte knows the entry of the one after it, so that they are found by walking from entry to
-/// entry all over the table: each step waits for memory. So the way is cut into parts that begin at
-/// entries anywhere, several are walked at the same time, and each ends where another begins.
+/// Each byte has the entry of the byte after it. So the data is found by walking from entry to entry all over
+/// the table, and each step waits for memory. To hide this, the path is cut into parts that begin at
+/// arbitrary entries. Several are walked at the same time, and each ends where another begins.
 pub(super) fn undo(last: Vec<u8>, origin: usize) -> Option<Vec<u8>> {
     let len = last.len();
     if origin >= len || len >= 1 << 23 {
@@ -33,8 +33,7 @@ pub(super) fn undo(last: Vec<u8>, origin: usize) -> Option<Vec<u8>> {
         *table.get_mut(begin)? |= BEGIN;
     }
     let parts = walk(&table, &begins)?;
-    // The way goes through all entries, or around a part of them several times, if the data are
-    // periodic.
+    // The path goes through all entries, or several times around a part of them if the data is periodic.
     let mut data = last;
     data.clear();
     let mut at = begins.binary_search(&begin).ok()?;
@@ -47,7 +46,7 @@ pub(super) fn undo(last: Vec<u8>, origin: usize) -> Option<Vec<u8>> {
     Some(data)
 }
 
-/// For each entry: the entry of the byte after it, shifted by nine, and its own byte.
+/// Returns for each entry the entry of the byte after it, shifted by nine, and its own byte.
 fn table(last: &[u8]) -> Vec<u32> {
     let mut counts = [0_u32; 256];
     for &byte in last {
@@ -71,14 +70,14 @@ fn table(last: &[u8]) -> Vec<u32> {
     table
 }
 
-/// The byte of an entry.
+/// Returns the byte of an entry.
 #[inline(always)]
 fn byte(entry: u32) -> u8 {
     let [byte, ..] = entry.to_le_bytes();
     byte
 }
 
-/// A part of the way: its bytes, and where the next begins.
+/// A part of the path: its bytes, and the beginning of the next part.
 #[derive(Default)]
 struct Part {
     bytes: Vec<u8>,
@@ -92,7 +91,7 @@ struct Walk {
     bytes: Vec<u8>,
 }
 
-/// Walks all parts, in the order of where they begin.
+/// Walks all parts, in the order of their beginnings.
 fn walk(table: &[u32], begins: &[usize]) -> Option<Vec<Part>> {
     let mut parts: Vec<Part> = std::iter::repeat_with(Part::default).take(begins.len()).collect();
     let mean = table.len() / begins.len();
@@ -105,7 +104,7 @@ fn walk(table: &[u32], begins: &[usize]) -> Option<Vec<Part>> {
     let mut walks: Vec<Walk> = waiting.by_ref().take(WALKS).collect();
     while !walks.is_empty() {
         let mut ended = None;
-        // Until one of them is at an end.
+        // Until one of them reaches its end.
         if let [a, b, c, d, e, f, g, h] = walks.as_mut_slice() {
             let mut all = [a, b, c, d, e, f, g, h];
             while ended.is_none() {
@@ -136,7 +135,7 @@ fn walk(table: &[u32], begins: &[usize]) -> Option<Vec<Part>> {
 }
 
 impl Walk {
-    /// Goes a step, unless a part begins here.
+    /// Takes one step, and returns whether a part begins here.
     #[inline(always)]
     fn step(&mut self, table: &[u32]) -> bool {
         // Entries refer to entries.
@@ -157,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// The last column of the sorted rotations, and the place of the data among them.
+    /// Returns the last column of the sorted rotations, and the position of the data among them.
     fn transformed(data: &[u8]) -> (Vec<u8>, usize) {
         let rotation = |start: usize| data.iter().cycle().skip(start).take(data.len());
         let mut starts: Vec<usize> = (0..data.len()).collect();
@@ -168,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn undoes_it(data in proptest::collection::vec(0_u8..4, 1..300), times in 1_usize..4) {
+        fn the_transform_is_undone(data in proptest::collection::vec(0_u8..4, 1..300), times in 1_usize..4) {
             // Periodic data too.
             let data = data.repeat(times);
             let (last, origin) = transformed(&data);
@@ -180,11 +179,11 @@ mod tests {
     #[test]
     fn large_and_periodic() {
         for period in [1_usize, 2, 1000, 20_011] {
-            // Not periodic in itself, since sorting would take long then.
+            // Not periodic itself, since sorting would then take long.
             let piece: Vec<u8> = (0..period as u64).map(|i| ((i * 2_654_435_761) >> 13) as u8).collect();
             let data: Vec<u8> =
                 piece.iter().copied().cycle().take(period * (40_000 / period).max(1)).collect();
-            // Rotations that are alike, sorted as one: each as often as the data repeat.
+            // Equal rotations, sorted as one: each repeats as often as the data does.
             let (last, origin) = transformed(&piece);
             let times = data.len() / period;
             let last = last.iter().flat_map(|&byte| std::iter::repeat_n(byte, times)).collect();
