@@ -96,7 +96,7 @@ fn files_of_folders_that_are_allowed_are_read() {
             Err(why) => {
                 for error in [array.unwrap_err(), name.unwrap_err()] {
                     assert_eq!(error.kind(), error::Kind::Unsupported, "{uri}: {error}");
-                    let expected = format!("which {why} the folder, and those that are allowed");
+                    let expected = format!("which {why} the folder and the allowed folders");
                     assert!(error.message().contains(&expected), "{uri}: {error}");
                     assert!(
                         matches!(error.hint(), Some(Hint::AllowFolder { allowed: 1.. })),
@@ -113,8 +113,8 @@ fn files_of_folders_that_are_allowed_are_read() {
             assert_eq!(
                 error.hint().map(ToString::to_string).as_deref(),
                 Some(
-                    "only files in the folder of this file, or below it, are read; \
-                     `OpenOptions::allow_folder` allows those of another folder too"
+                    "allow another folder with `OpenOptions::allow_folder`; by default only files in the folder of \
+                     this file, or below it, are read"
                 )
             );
         }

@@ -110,18 +110,18 @@ impl fmt::Display for Hint {
                 limit.parse_option().map_or(Ok(()), |option| write!(f, ", or `ParseOptions::{option}` for texts"))
             }
             Self::AllowFolder { allowed: 0 } => f.write_str(
-                "only files in the folder of this file, or below it, are read; `OpenOptions::allow_folder` allows \
-                 those of another folder too",
+                "allow another folder with `OpenOptions::allow_folder`; by default only files in the folder of \
+                 this file, or below it, are read",
             ),
             Self::AllowFolder { .. } => {
-                f.write_str("`OpenOptions::allow_folder` allows the files of another folder too")
+                f.write_str("allow the files of another folder with `OpenOptions::allow_folder`")
             }
             Self::ReplaceSiblings => {
-                f.write_str("remove it, or allow it with `WriteOptions::replace_siblings`")
+                f.write_str("remove it, or allow to replace it with `WriteOptions::replace_siblings`")
             }
-            Self::SetWithParents => f.write_str("use `set_with_parents` to make the missing mappings"),
+            Self::SetWithParents => f.write_str("use `set_with_parents` to create the missing mappings"),
             Self::AddCodec => f.write_str(
-                "the rest of the file can be read; a program can add a codec of its own with `OpenOptions::codec`",
+                "add a codec of your own with `OpenOptions::codec`; the rest of the file can be read without it",
             ),
             Self::ChooseCodec { known } => {
                 if !known.is_empty() {
@@ -129,25 +129,25 @@ impl fmt::Display for Hint {
                 }
                 f.write_str("add a codec of your own with `WriteOptions::codec`")
             }
-            Self::EnableFeature(feature) => write!(f, "build asdf-core with the feature `{feature}`"),
+            Self::EnableFeature(feature) => write!(f, "enable the feature `{feature}` of asdf-core"),
             Self::AcceptChecksums => f.write_str(
-                "the data may be damaged; if they are known to be right, `asdf repair --checksums` accepts them",
+                "restore the data from a copy, or accept them as they are with `asdf repair --checksums`",
             ),
-            Self::RepairBlocks => f.write_str("`asdf repair` finds the block by the index"),
-            Self::Convert => f.write_str("write the file for today's standard first, as `asdf convert` does"),
+            Self::RepairBlocks => f.write_str("run `asdf repair` to restore the block from the block index"),
+            Self::Convert => f.write_str("convert the file to the current format first, with `asdf convert`"),
             Self::AddPackage { name: Some(name) } => {
                 write!(f, "add the schemas of the Python package `{name}` to the registry")
             }
-            Self::AddPackage { name: None } => f.write_str("add the package that has it to the registry"),
+            Self::AddPackage { name: None } => f.write_str("add the package that defines it to the registry"),
             Self::ListSchemas => {
-                f.write_str("`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`")
+                f.write_str("list them with `Registry::ids` and `Registry::tags`, or with `asdf schema list`")
             }
             Self::ActivateEnvironment => f.write_str(
                 "activate its environment, or add its folder of schemas with `Registry::add_folder`",
             ),
-            Self::ListCodes => f.write_str("codes look like ASDF-S001; `asdf explain` lists all of them"),
-            Self::UseType(name) => write!(f, "the type `{name}` reads this version"),
-            Self::ChooseFill => f.write_str("choose one that is not in the data, with `fill`"),
+            Self::ListCodes => f.write_str("run `asdf explain` to list all codes, such as ASDF-S001"),
+            Self::UseType(name) => write!(f, "use the type `{name}`, which reads this version"),
+            Self::ChooseFill => f.write_str("choose a value that is not in the data, with `fill`"),
             Self::Named { text, .. } | Self::Text(text) => f.write_str(text),
         }
     }

@@ -35,7 +35,7 @@ impl Folders {
     /// Only files in that folder, in these or below are taken, after symbolic links were followed; what is
     /// elsewhere is not even looked for. Other schemes are refused.
     pub(super) fn locate(&self, file: &Path, uri: &str, names: &str) -> Result<PathBuf> {
-        const HERE: &str = "only files in the folder of this file, or below it, are read";
+        const HERE: &str = "use a relative path to a file in the folder of this file, or below it";
         let refused = |why: &str| {
             Error::unsupported(format!("{names} '{}', {why}", uri.escape_debug()))
                 .with_code(Code::Outside)
@@ -43,13 +43,13 @@ impl Folders {
         };
         let outside = |why: &str| match self.0.as_slice() {
             [] => refused(&format!("which {why} the folder")).with_hint(Hint::AllowFolder { allowed: 0 }),
-            allowed => refused(&format!("which {why} the folder, and those that are allowed"))
+            allowed => refused(&format!("which {why} the folder and the allowed folders"))
                 .with_hint(Hint::AllowFolder { allowed: allowed.len() }),
         };
         let local = local_path(uri);
         let scheme = local.is_none() && uri.split('/').next().is_some_and(|first| first.contains(':'));
         let path = percent_decode(local.unwrap_or(uri))
-            .ok_or_else(|| refused("which is no URI of a file").with_hint(HERE))?;
+            .ok_or_else(|| refused("which is not the URI of a file").with_hint(HERE))?;
         let path = Path::new(&path);
         if scheme || uri.is_empty() || uri.contains(['?', '#']) {
             return Err(refused("which is not the relative path of a file").with_hint(HERE));

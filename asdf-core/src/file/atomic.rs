@@ -95,25 +95,25 @@ impl Temporary {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let old = std::fs::metadata(&target).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
-            return Err(Error::usage("this is not a regular file, so it is not replaced").at_file(path));
+            return Err(Error::usage("cannot replace it: not a regular file").at_file(path));
         }
         let folder = folder_of(&target);
         let step = unfinished::step();
         let (at, out) = create(&folder, &target)
-            .map_err(|error| Error::io("making a temporary file in its folder", error).at_file(path))?;
+            .map_err(|error| Error::io("creating a temporary file in its folder", error).at_file(path))?;
         let at = Unfinished::new(at);
         drop(step);
         let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf(), threads };
         if let Some(old) = &temporary.old {
             // Before there is anything in it that not everybody may read.
-            out.become_like(old).map_err(|error| temporary.io("keeping its permissions", error))?;
+            out.become_like(old).map_err(|error| temporary.io("setting the permissions", error))?;
         }
         Ok((temporary, out))
     }
 
     /// Puts its bytes on the disk, but not yet in its place.
     pub(super) fn settle(&self, out: &Out) -> Result<()> {
-        out.sync().map_err(|error| self.io("putting it on the disk", error))
+        out.sync().map_err(|error| self.io("syncing to disk", error))
     }
 
     /// Puts it in its place, after it was settled; `placed` is called as soon as it is there.
@@ -122,7 +122,7 @@ impl Temporary {
             let old = self.held();
             let step = unfinished::step();
             disk::rename(at.path(), &self.target)
-                .map_err(|error| self.io("putting it in its place", error))?;
+                .map_err(|error| self.io("renaming the temporary file", error))?;
             self.at = None;
             placed();
             drop(step);
@@ -135,7 +135,7 @@ impl Temporary {
             journal::forget(&self.target);
         }
         // The name is on the disk once the folder is.
-        disk::sync_folder(&self.folder).map_err(|error| self.io("putting its name on the disk", error))
+        disk::sync_folder(&self.folder).map_err(|error| self.io("syncing the folder", error))
     }
 
     /// The old file, if it is large, so that it is not given up while it is replaced: the system takes a fifth of a
@@ -276,7 +276,7 @@ fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("{NAMES} names of temporary files `.asdf-{name:08x}*.tmp` are taken"),
+        format!("all {NAMES} names for a temporary file, `.asdf-{name:08x}*.tmp`, are taken"),
     ))
 }
 

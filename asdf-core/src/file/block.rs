@@ -93,7 +93,7 @@ impl FileBlock {
     pub(super) fn stored_range(&self) -> Result<Range<u64>> {
         self.header
             .stored(self.offset, self.source().len())
-            .map_err(|error| self.told(error).with_hint("the file may be cut short or damaged"))
+            .map_err(|error| self.numbered(error).with_hint("check whether the file is truncated or damaged"))
     }
 
     /// The stored bytes, encoded as they are.
@@ -111,7 +111,7 @@ impl FileBlock {
         if size > limits.decoded_size {
             return Err(self.place(
                 Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                    "block {} decodes to {size} bytes, which is larger than the limit of {} bytes",
                     self.number, limits.decoded_size
                 ))
                 .with_code(Code::DecodedSize)
@@ -129,8 +129,8 @@ impl FileBlock {
             self.counted.store(false, Ordering::Relaxed);
             self.place(
                 Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes, which makes {total} with those that were \
-                     decoded before; at most {most} are decoded in all",
+                    "block {} decodes to {size} bytes; the total of all decoded blocks, {total} bytes, is larger \
+                     than the limit of {most} bytes",
                     self.number
                 ))
                 .with_code(Code::DecodedSize)
@@ -247,15 +247,15 @@ impl FileBlock {
         Ok(Some(found))
     }
 
-    /// An error about this block: which one, and where it is.
-    fn told(&self, error: Error) -> Error {
+    /// Adds the number and the place of this block to an error.
+    fn numbered(&self, error: Error) -> Error {
         let message = format!("block {}: {}", self.number, error.message());
         self.place(error.with_message(message))
     }
 
     /// An error of decoding this block.
     fn undecodable(&self, error: Error) -> Error {
-        self.told(match error.kind() {
+        self.numbered(match error.kind() {
             Kind::Malformed => error.with_code(Code::Undecodable),
             _ => error,
         })
@@ -300,7 +300,7 @@ impl FileBlock {
 
     fn beyond(&self, range: &Range<u64>) -> Error {
         self.place(Error::malformed(format!(
-            "the bytes {} to {} of block {} were asked for, which has {}",
+            "the bytes {} to {} are outside block {}, which has {} bytes",
             range.start,
             range.end,
             self.number,
@@ -467,7 +467,7 @@ impl Block for FileBlock {
         match (at(range.start), at(range.end)) {
             (Some(start), Some(end)) => self.source().read(start..end),
             _ => Err(self.place(Error::usage(format!(
-                "the stored bytes {} to {} of block {} were asked for, which has {}",
+                "the stored bytes {} to {} are outside block {}, which stores {} bytes",
                 range.start,
                 range.end,
                 self.number,

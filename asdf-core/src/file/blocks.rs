@@ -203,9 +203,9 @@ impl FileBlocks {
         self.follow(&mut walked, wanted)?;
         walked.blocks.get(wanted).cloned().ok_or_else(|| {
             let count = walked.blocks.len();
-            let error = Error::malformed(format!("there is no block {number}: the file has {count}"))
+            let error = Error::malformed(format!("block {number} does not exist: the file has {count}"))
                 .with_code(Code::NoBlock)
-                .with_hint("the file may be cut short");
+                .with_hint("check whether the file is truncated");
             self.reading.named(error)
         })
     }

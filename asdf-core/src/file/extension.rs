@@ -50,7 +50,7 @@ use crate::yaml;
 /// assert!(file.get::<String>("/history/extensions/1/extension_uri")?.ends_with("camera-1.0.0"));
 /// assert_eq!(
 ///     file.warnings()[0].message(),
-///     "the file was written with camera 1.2.0, and this is camera 1.0.0"
+///     "the file was written with camera 1.2.0, but this program has camera 1.0.0"
 /// );
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
@@ -261,7 +261,7 @@ fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
         return None;
     }
     let message = format!(
-        "the file was written with {} {}, and this is {} {}",
+        "the file was written with {} {}, but this program has {} {}",
         name.escape_debug(),
         version.escape_debug(),
         here.name,
@@ -269,7 +269,7 @@ fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
     );
     let error = Error::unsupported(message)
         .with_code(Code::NewerPackage)
-        .with_hint("values whose tags are not known here are kept as they are")
+        .with_hint("check values with unknown tags: they are kept unchanged")
         .at_path("/history/extensions");
     Some(match there.position() {
         Some((line, column)) => error.at_position(line, column),

@@ -121,7 +121,7 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
         let shown = String::from_utf8_lossy(first.get(..first.len().min(60)).unwrap_or(first));
         let more = if first.len() > 60 { "..." } else { "" };
         return Err(Error::malformed(format!(
-            "the first line is '{}{more}', expected `#ASDF` and a version such as 1.0.0",
+            "found '{}{more}' in the first line, expected `#ASDF` and a version such as 1.0.0",
             shown.escape_debug()
         ))
         .with_code(Code::NotAsdf)
@@ -132,10 +132,10 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
         return Err(not_asdf(bytes));
     }
     if !draft && format.major != 1 {
-        return Err(Error::unsupported(format!("the file has the layout {format}"))
+        return Err(Error::unsupported(format!("the version {format} of the file format is not supported"))
             .with_code(Code::Layout)
             .at_position(1, 7)
-            .with_hint("only the layouts 0.1 and 1.x are read"));
+            .with_hint("write the file in the format 1.0.0; only the versions 0.1 and 1.x are supported"));
     }
     let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new(), raw: None };
     loop {
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn a_binary_first_line_is_cut_in_messages() {
         let told = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
-        assert!(told.contains("the first line is '%ASDF 0.1\\0") && told.contains("...'"), "{told}");
+        assert!(told.contains("found '%ASDF 0.1\\0") && told.contains("...' in the first line"), "{told}");
         assert!(told.len() < 400, "{told}");
     }
 

@@ -82,8 +82,8 @@ impl Journal {
         if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
             return Ok(None);
         }
-        let metadata =
-            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let metadata = std::fs::metadata(target)
+            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
         let source = FileSource::open(&path)?;
         Self::read(path, source, &metadata)
     }
@@ -142,14 +142,15 @@ impl Journal {
         ranges: &[Range<u64>],
         new_len: u64,
     ) -> Result<Self> {
-        let path = path_of(target).ok_or_else(|| Error::usage("the path names no file").at_file(target))?;
-        let metadata =
-            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let path =
+            path_of(target).ok_or_else(|| Error::usage("the path has no file name").at_file(target))?;
+        let metadata = std::fs::metadata(target)
+            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
         let own = identity(&metadata)
-            .ok_or_else(|| Error::unsupported("files cannot be updated in place on this system"))?;
+            .ok_or_else(|| Error::unsupported("updates in place are not supported on this system"))?;
         let made = write(&path, own, file, ranges, new_len).and_then(|()| {
             disk::sync_folder(&folder_of(target))
-                .map_err(|error| Error::io("putting the journal's name on the disk", error).at_file(&path))?;
+                .map_err(|error| Error::io("syncing the folder of the journal", error).at_file(&path))?;
             Self::read(path.clone(), FileSource::open(&path)?, &metadata)
         });
         match made {
@@ -268,7 +269,7 @@ impl Source for Undone {
         let len = self.len();
         if range.start > range.end || range.end > len {
             return Err(Error::malformed(format!(
-                "the bytes {} to {} were asked for, but the file ends at byte {len}",
+                "the file ends at byte {len}, but the bytes {} to {} are needed",
                 range.start, range.end
             ))
             .at_offset(range.start));

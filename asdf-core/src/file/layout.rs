@@ -64,7 +64,7 @@ impl FrontScanner {
         let Some(found) = &self.found else {
             return match header::parse(bytes, at_end)? {
                 None if self.need.end >= 64 * WINDOW => {
-                    Err(Error::limit(format!("the header has no end within {} bytes", self.need.end)))
+                    Err(Error::limit(format!("the header does not end within {} bytes", self.need.end)))
                 }
                 None => {
                     self.need = 0..(self.need.end * 4).min(self.len);
@@ -141,7 +141,7 @@ impl FrontScanner {
     }
 
     fn too_large(&self) -> Error {
-        Error::limit(format!("the tree is larger than {} bytes", self.limit))
+        Error::limit(format!("the tree is larger than the limit of {} bytes", self.limit))
             .with_code(Code::TreeSize)
             .with_hint(Hint::Raise { limit: LimitName::TreeSize, from: self.limit, to: None })
     }
@@ -158,7 +158,7 @@ fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
 fn no_end(found: String) -> Error {
     Error::malformed(format!("the tree has no end: {found} without a line `...` before it"))
         .with_code(Code::CutShort)
-        .with_hint("the file may be cut short")
+        .with_hint("check whether the file is truncated")
 }
 
 /// Follows the blocks of a file from one to the next ("Blocks" of the file layout).

@@ -48,7 +48,7 @@ impl FileBlocks {
             // Nothing says where the next block begins.
             Some((number, Ok(Some(claimed)))) if claimed > source.len() => {
                 let from = blocks.last().map_or(end, |block| block.offset() + 1);
-                (from..index, format!("block {number} says that it ends at byte {claimed}, beyond the file"))
+                (from..index, format!("block {number} ends at byte {claimed}, after the end of the file"))
             }
             Some((number, _)) => {
                 let bytes = index.saturating_sub(end);
@@ -68,7 +68,7 @@ impl FileBlocks {
             if blocks.iter().any(|block| block.offset() == *listed) {
                 continue;
             }
-            let error = Error::malformed(format!("{what}; the block index expects one at byte {listed}"));
+            let error = Error::malformed(format!("{what}; the block index expects a block at byte {listed}"));
             found.push(error.with_code(Code::Index).with_hint(Hint::RepairBlocks));
         }
         Ok(found)
@@ -162,7 +162,10 @@ mod tests {
             assert!(read(&bytes, &ALL, false).0.is_empty());
             let reports = read(&bytes, &ALL, true).0;
             assert_eq!(reports.len(), 1, "{block}: {reports:?}");
-            assert!(reports[0].contains(&format!("the block index expects one at byte {at}")), "{reports:?}");
+            assert!(
+                reports[0].contains(&format!("the block index expects a block at byte {at}")),
+                "{reports:?}"
+            );
         }
     }
 }

@@ -99,7 +99,7 @@ impl OpenOptions {
         #[cfg(feature = "mmap")]
         return Ok(Arc::new(crate::source::MapSource::open(path)?));
         #[cfg(not(feature = "mmap"))]
-        Err(Error::unsupported("this build cannot map files")
+        Err(Error::unsupported("this build lacks the feature `mmap`")
             .with_hint(crate::error::Hint::EnableFeature("mmap".into())))
     }
 
@@ -148,9 +148,10 @@ impl OpenOptions {
         });
         let became = Header::DRAFTS_BECOME;
         let warning = Error::unsupported(format!(
-            "the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard {became}"
+            "the file has the pre-release format 0.1.0 and is read as a file of the ASDF Standard {became}"
         ));
-        let warning = warning.with_code(Code::Draft).with_hint("writing it makes such a file of it");
+        let warning =
+            warning.with_code(Code::Draft).with_hint("write the file to convert it to that version");
         warnings.insert(0, warning);
         (Draft::with_little(little.collect()), warnings)
     }
@@ -284,7 +285,7 @@ fn warnings(header: &Header) -> Vec<Error> {
                 Header::NEWEST_STANDARD
             ))
             .with_code(Code::NewerStandard)
-            .with_hint("values whose tags are not known are kept as they are"),
+            .with_hint("check values with unknown tags: they are kept unchanged"),
         );
     }
     warnings

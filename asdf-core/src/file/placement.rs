@@ -33,7 +33,7 @@ pub(super) fn arrange(
     for (pointer, storage) in &options.storages {
         let node = tree.at(pointer)?;
         if !is_array(node) {
-            return Err(node.expected("an array, which can be stored elsewhere").at_path(pointer));
+            return Err(node.expected("an array").at_path(pointer));
         }
         own.insert(node.id(), *storage);
     }
@@ -208,12 +208,13 @@ impl Exploded<'_> {
 
     fn add(&mut self, block: Arc<dyn Block>) -> Result<String> {
         let path = self.path.ok_or_else(|| {
-            Error::usage("arrays in other files need a file beside which these can be")
+            Error::usage("external arrays need a file path, but the target is a buffer or a stream")
                 .with_hint("write to a path, or choose another storage")
         })?;
-        let stem = path.file_stem().ok_or_else(|| Error::usage("the path names no file").at_file(path))?;
+        let stem = path.file_stem().ok_or_else(|| Error::usage("the path has no file name").at_file(path))?;
         let stem = stem.to_str().ok_or_else(|| {
-            Error::usage("the file's name is not Unicode, so no URI names the files beside it").at_file(path)
+            Error::usage("the file name is not Unicode, so URIs cannot refer to the files next to it")
+                .at_file(path)
         })?;
         let name = loop {
             let name = format!("{stem}{:04}.asdf", self.count);

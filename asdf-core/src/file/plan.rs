@@ -206,7 +206,7 @@ impl WriteOptions {
         let header_size = aligned_header(offset, self.alignment.unwrap_or(USUAL_ALIGNMENT));
         let allocated = used
             .checked_add(self.padding.of(used))
-            .ok_or_else(|| Error::limit("the space asked for behind a block is beyond any file"))?;
+            .ok_or_else(|| Error::limit("the padding after a block is larger than a file can be"))?;
         Ok(Slot { offset, header_size, allocated, checksum: self.checksums })
     }
 }
@@ -241,7 +241,7 @@ fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &
 
 /// The number of a block as nodes have it.
 pub(super) fn signed(number: u64) -> Result<i64> {
-    i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))
+    i64::try_from(number).map_err(|_| Error::limit("too many blocks"))
 }
 
 #[cfg(test)]

@@ -329,7 +329,7 @@ impl Prepared {
 
     fn next_piece(&self, at: u64) -> Result<Bytes> {
         match self.piece(at)? {
-            piece if piece.is_empty() => Err(Error::usage("the block ends too early")),
+            piece if piece.is_empty() => Err(Error::usage("the block is truncated")),
             piece => Ok(piece),
         }
     }
@@ -348,7 +348,7 @@ impl Prepared {
                     }
                     before -= len;
                 }
-                if at == self.used { Ok(Bytes::new()) } else { Err(Error::usage("the block ends too early")) }
+                if at == self.used { Ok(Bytes::new()) } else { Err(Error::usage("the block is truncated")) }
             }
             Body::Streamed => Ok(Bytes::new()),
         }
@@ -398,7 +398,7 @@ impl Later {
     pub(super) fn finish(self, out: &mut dyn Output) -> Result<()> {
         if self.size >= MUCH {
             // The disk has something to do meanwhile.
-            out.settle().map_err(|error| Error::io("putting a block on the disk", error))?;
+            out.settle().map_err(|error| Error::io("syncing a block to disk", error))?;
         }
         self.put(|found| found, out)
     }

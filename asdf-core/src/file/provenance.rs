@@ -125,7 +125,8 @@ pub(super) fn add_entry(
     software: Option<&Software>,
 ) -> Result<()> {
     let root = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id());
-    let root = root.ok_or_else(|| Error::usage("a file without a root mapping has no history"))?;
+    let root = root
+        .ok_or_else(|| Error::usage("cannot add a history entry: the root of the tree is not a mapping"))?;
     let entry = {
         let mut writer = derived::MappingWriter::new(tree);
         writer.put("description", description);

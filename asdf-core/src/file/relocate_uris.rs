@@ -65,8 +65,7 @@ impl Move {
         }
         let Some(steps) = &self.steps else {
             return Err(Error::usage(format!(
-                "'{}' is a file beside the one that was read, and no URI names it from the folder that is \
-                 written to",
+                "cannot refer to '{}' from the folder that is written to: its path cannot be written as a URI",
                 uri.escape_debug()
             ))
             .with_hint("write into the same folder, or into one whose path is Unicode"));

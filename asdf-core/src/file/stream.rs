@@ -171,7 +171,7 @@ impl StreamWriter {
     /// refers to a streamed block, or another process is writing the file.
     pub fn append(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let io = |error| Error::io("opening it to append", error).at_file(path);
+        let io = |error| Error::io("opening to append", error).at_file(path);
         let target = path.canonicalize().map_err(io)?;
         let mut out = Out::open(&target).map_err(io)?;
         if !out.lock() {
@@ -184,7 +184,7 @@ impl StreamWriter {
         let rows = len.saturating_sub(start) / row_size as u64;
         let end = start + rows * row_size as u64;
         if len < start {
-            return Err(Error::malformed("the file ends before its streamed block's data").at_file(path));
+            return Err(Error::malformed("the file ends before the data of its streamed block").at_file(path));
         }
         if len > end {
             out.set_len(end).map_err(io)?;
@@ -260,7 +260,7 @@ impl StreamWriter {
         if filled > 0 {
             self.buffer.truncate(start);
             return Err(Error::mismatch(format!(
-                "the last row has {filled} bytes instead of {}: it was not appended",
+                "found {filled} bytes in the last row, expected {}; the row was not appended",
                 self.row_size
             ))
             .at_file(&self.path));
@@ -300,7 +300,7 @@ impl StreamWriter {
         self.write_out()?;
         let done = self.out.sync();
         self.broken |= done.is_err();
-        done.map_err(|error| Error::io("putting rows on the disk", error).at_file(&self.path))
+        done.map_err(|error| Error::io("syncing rows to disk", error).at_file(&self.path))
     }
 
     /// Writes what is left, waits until the disk has it, and puts a new file in its place.
@@ -325,7 +325,7 @@ impl StreamWriter {
             return Ok(());
         }
         Err(Error::mismatch(format!(
-            "the rows are of {}, and {} is {}",
+            "the rows have the datatype {}, but `{}` has the datatype {}",
             self.datatype,
             std::any::type_name::<T>(),
             T::DATATYPE
@@ -383,7 +383,7 @@ fn row_size(datatype: &Datatype, row: &[u64]) -> Result<usize> {
     let size = row.iter().try_fold(datatype.size()?, |size, &n| size.checked_mul(n));
     let size = size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0);
     size.ok_or_else(|| {
-        Error::usage(format!("rows of {datatype} and of shape {row:?} have no bytes, or too many"))
+        Error::usage(format!("rows of datatype {datatype} and shape {row:?} have no bytes or too many"))
     })
 }
 
@@ -422,8 +422,8 @@ fn add_array(
 /// The array whose block is streamed, the bytes of its rows, and where the first one begins.
 fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let none = || {
-        Error::usage("the file has no streamed block with an array, so no rows can be appended")
-            .with_hint("write it with `StreamOptions::create`")
+        Error::usage("cannot append rows: the file has no streamed block with an array")
+            .with_hint("create the file with `StreamOptions::create`")
     };
     let blocks = file.blocks()?;
     let block = blocks.last().filter(|block| block.header().is_streamed()).ok_or_else(none)?;
@@ -440,12 +440,13 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let node = file.tree().root().into_iter().flat_map(NodeRef::walk).find(star).ok_or_else(none)?;
     let array = <NdArray as crate::value::FromNode>::from_node(node)?;
     if array.strides().is_some() {
-        return Err(Error::unsupported("rows with strides of their own cannot be appended"));
+        return Err(Error::unsupported("cannot append rows to an array with strides"));
     }
     let size = row_size(array.datatype(), array.shape().get(1..).unwrap_or_default())?;
     let data = block.header().data_offset(block.offset())?;
     debug_assert!(block.header().header_size >= block::Header::MIN_SIZE);
-    let start =
-        data.checked_add(array.offset()).ok_or_else(|| Error::malformed("`offset` is beyond any file"))?;
+    let start = data
+        .checked_add(array.offset())
+        .ok_or_else(|| Error::malformed("`offset` is larger than a file can be"))?;
     Ok((array, size, start))
 }

@@ -114,11 +114,11 @@ impl UpdateOptions {
     /// the disk is the old one; `file` still holds what was to be written.
     pub fn update(&self, file: &mut File) -> Result<()> {
         let (Some(path), Some(opened)) = (file.path.clone(), file.opened.clone()) else {
-            return Err(Error::usage("the file was not opened by its path, so there is nothing to update")
-                .with_hint("write it to a path, and open that"));
+            return Err(Error::usage("cannot update: the file was not opened from a path")
+                .with_hint("write the file to a path and open it from there"));
         };
         self.write.check()?;
-        let io = |error| Error::io("opening it to write", error).at_file(&path);
+        let io = |error| Error::io("opening for writing", error).at_file(&path);
         let target = path.canonicalize().map_err(io)?;
         // Held until the end, so that there is one who updates.
         let mut old = Out::open(&target).map_err(io)?;
@@ -202,9 +202,9 @@ fn in_place_of(path: &Path, target: &Path, old: &mut Out, changes: &[Change], ne
     // Half of it is not to be left to the next one who opens the file.
     let _step = unfinished::step();
     let journal = Journal::make(target, &source, &overwritten(changes, source.len(), new_len), new_len)?;
-    let file = old.try_clone().map_err(|error| Error::io("opening it to write", error).at_file(path))?;
+    let file = old.try_clone().map_err(|error| Error::io("opening for writing", error).at_file(path))?;
     let written = apply(path, Out::from(file), changes, new_len)
-        .and_then(|out| out.sync().map_err(|error| Error::io("putting it on the disk", error).at_file(path)));
+        .and_then(|out| out.sync().map_err(|error| Error::io("syncing to disk", error).at_file(path)));
     match written {
         Ok(()) => journal.remove(),
         Err(error) => {
@@ -220,7 +220,7 @@ fn apply(path: &Path, mut out: Out, changes: &[Change], new_len: u64) -> Result<
     let out = buffered(out, path, |out| {
         changes.iter().try_for_each(|change| change.write(out)).map_err(|error| error.at_file(path))
     })?;
-    out.set_len(new_len).map_err(|error| Error::io("setting its length", error).at_file(path))?;
+    out.set_len(new_len).map_err(|error| Error::io("setting the length", error).at_file(path))?;
     Ok(out)
 }
 

@@ -98,9 +98,11 @@ impl WriteOptions {
         let mut written = Siblings(Vec::new());
         let taken = plan.siblings.iter().find(|sibling| sibling.path.symlink_metadata().is_ok());
         if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
-            return Err(Error::usage("this file is there already, and would be replaced by an array's data")
-                .at_file(&sibling.path)
-                .with_hint(Hint::ReplaceSiblings));
+            return Err(Error::usage(
+                "this file exists already and would be replaced by the data of an array",
+            )
+            .at_file(&sibling.path)
+            .with_hint(Hint::ReplaceSiblings));
         }
         for sibling in &plan.siblings {
             let path = &sibling.path;

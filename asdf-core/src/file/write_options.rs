@@ -212,7 +212,7 @@ impl WriteOptions {
     pub(super) fn check(&self) -> Result<()> {
         match self.alignment {
             Some(bytes) if !bytes.is_power_of_two() || bytes > MAX_ALIGNMENT => Err(Error::usage(format!(
-                "blocks cannot be aligned to {bytes} bytes, only to a power of two up to {MAX_ALIGNMENT}"
+                "found the alignment {bytes}, expected a power of two up to {MAX_ALIGNMENT}"
             ))),
             _ => Ok(()),
         }

@@ -389,7 +389,7 @@ mod tests {
         let error = tree.set("/a/b/c", &1).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "/a/b/c: there is no 'a' at the root\n  hint: use `set_with_parents` to make the missing mappings"
+            "/a/b/c: there is no 'a' at the root\n  hint: use `set_with_parents` to create the missing mappings"
         );
         tree.edit("/a/b/c").set_with_parents(1).unwrap();
         tree.edit("/a/d/e").set_with_parents([1, 2]).unwrap();

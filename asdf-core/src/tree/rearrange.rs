@@ -283,7 +283,7 @@ mod tests {
             (
                 "/list",
                 "/nowhere/x",
-                "/nowhere/x: there is no 'nowhere' at the root\n  hint: use `set_with_parents` to make the missing mappings",
+                "/nowhere/x: there is no 'nowhere' at the root\n  hint: use `set_with_parents` to create the missing mappings",
             ),
             ("", "/x", " cannot be moved below itself, to /x"),
         ] {

@@ -10,7 +10,7 @@ use crate::block::{Checksum, Header, Label};
 use crate::error::{Kind, Result};
 use crate::file::File;
 
-/// Data that is lost. `Display` names the array by its path: `/dq: its block is gone`.
+/// Data that is lost. `Display` names the array by its path: `/dq: its block is missing`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
@@ -74,21 +74,21 @@ impl fmt::Display for Loss {
             (None, None) => {}
         }
         match self.kind {
-            LossKind::Gone => f.write_str("its block is gone"),
+            LossKind::Gone => f.write_str("its block is missing"),
             LossKind::NoBlock { source, blocks: 0 } => {
-                write!(f, "there is no block {source}: the file has no blocks")
+                write!(f, "block {source} does not exist: the file has no blocks")
             }
             LossKind::NoBlock { source, blocks } => {
-                write!(f, "there is no block {source}: the file has {blocks}")
+                write!(f, "block {source} does not exist: the file has {blocks}")
             }
             LossKind::Header => f.write_str("the header of its block is damaged beyond repair"),
             LossKind::End { lost, of } if lost == of => write!(f, "all of its {of} bytes"),
             LossKind::End { lost, of } => write!(f, "the last {lost} of its {of} bytes"),
-            LossKind::Middle { lost, of } => write!(f, "{lost} of its {of} bytes, it is not known which"),
-            LossKind::Cut => f.write_str("its compressed block was cut and does not decode"),
+            LossKind::Middle { lost, of } => write!(f, "{lost} of its {of} bytes; which ones is unknown"),
+            LossKind::Cut => f.write_str("its compressed block is truncated and does not decode"),
             LossKind::Undecodable => f.write_str("its compressed block is damaged and does not decode"),
             LossKind::Short { found, expected } => {
-                write!(f, "its block has {found} bytes, and it needs {expected}")
+                write!(f, "its block has {found} bytes, expected {expected}")
             }
         }
     }
@@ -116,7 +116,7 @@ impl fmt::Display for Damage {
             }
             f.write_str(")")?;
         }
-        f.write_str(": its checksum does not match")
+        f.write_str(": checksum mismatch")
     }
 }
 

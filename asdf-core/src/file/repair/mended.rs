@@ -62,19 +62,22 @@ impl fmt::Display for Mended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Magic { block, offset } => write!(f, "block {block} at byte {offset}: its magic bytes"),
-            Self::Field { block, field } => write!(f, "block {block}: the field {field} of its header"),
+            Self::Field { block, field } => write!(f, "block {block}: the field `{field}` of its header"),
             Self::Header { block, offset } => {
-                write!(f, "block {block} at byte {offset}: its header, made again without a checksum")
+                write!(f, "block {block} at byte {offset}: its header, rebuilt without a checksum")
             }
             Self::Space { block, bytes } => {
                 write!(f, "block {block}: the {bytes} bytes after it, now part of its unused space")
             }
-            Self::Cut { block, zeros: 0 } => write!(f, "block {block}, which was cut"),
+            Self::Cut { block, zeros: 0 } => write!(f, "block {block}, which was truncated"),
             Self::Cut { block, zeros } => {
-                write!(f, "block {block}, which was cut: {zeros} missing bytes are zeros now")
+                write!(f, "block {block}, which was truncated: {zeros} missing bytes are now zeros")
             }
             Self::Gone { block } => {
-                write!(f, "block {block}, which is gone: an empty block keeps the numbers of those after it")
+                write!(
+                    f,
+                    "block {block}, which is missing: an empty block keeps the numbers of the blocks after it"
+                )
             }
             Self::Checksum { block } => write!(f, "block {block}: its checksum"),
             Self::Index { found: true } => f.write_str("the block index, which was wrong"),

@@ -66,11 +66,12 @@ impl RepairOptions {
     /// for a file that was not opened; when the file cannot be read.
     pub fn plan(&self, file: &File) -> Result<Repair> {
         let Some(blocks) = &file.blocks else {
-            return Err(Error::usage("a file that was not opened has nothing to repair"));
+            return Err(Error::usage("cannot repair a new file, only one that was opened"));
         };
         if blocks.is_draft() {
             return Err(file.named(
-                Error::unsupported("drafts of the format are not repaired").with_hint(Hint::Convert),
+                Error::unsupported("cannot repair a file of the pre-release format 0.1.0")
+                    .with_hint(Hint::Convert),
             ));
         }
         // With some of its blocks only, the file would be worse.
