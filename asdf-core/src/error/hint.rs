@@ -1,14 +1,18 @@
-//! What to do about an error.
+//! Hints: what to do about an error.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::LimitName;
 
-/// What to do about an error, as data. [`Error::hint`](super::Error::hint) gives it.
+/// What to do about an error, as data. [`Error::hint`](super::Error::hint) returns it.
 ///
-/// `Display` words a hint for Rust programs. A program with another interface words hints by its own names, and prints
-/// errors with [`Error::display_with`](super::Error::display_with):
+/// `Display` words a hint for Rust programs. A program with other names for the options words hints itself, and prints
+/// errors with [`Error::display_with`](super::Error::display_with).
+///
+/// Texts become hints too, as [`Text`](Self::Text): `error.with_hint("name a file")`.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::error::{Hint, LimitName};
@@ -36,8 +40,6 @@ use super::LimitName;
 ///     Some("raise `Limits::tree_depth` for files that you trust, or `ParseOptions::max_depth` for texts")
 /// );
 /// ```
-///
-/// Texts become hints too, as [`Text`](Self::Text): `error.with_hint("name a file")`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hint {
@@ -45,20 +47,20 @@ pub enum Hint {
     Raise {
         /// The limit.
         limit: LimitName,
-        /// What the limit is now.
+        /// The present value of the limit.
         from: u64,
-        /// The lowest limit that does not refuse what was refused, where it is known.
+        /// The lowest value that is enough, if it is known.
         to: Option<u64>,
     },
     /// Allow the files of another folder, with [`OpenOptions::allow_folder`](crate::OpenOptions::allow_folder).
     AllowFolder {
-        /// How many folders are allowed, beside the file's own.
+        /// The number of folders that are allowed besides the file's own.
         allowed: usize,
     },
     /// Remove a file, or replace it with
     /// [`WriteOptions::replace_siblings`](crate::WriteOptions::replace_siblings).
     ReplaceSiblings,
-    /// Make the mappings above a place, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
+    /// Create the missing mappings above a path, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
     SetWithParents,
     /// Add a codec of your own to read a block, with [`OpenOptions::codec`](crate::OpenOptions::codec).
     AddCodec,
@@ -72,7 +74,7 @@ pub enum Hint {
     EnableFeature(Cow<'static, str>),
     /// Accept the data of a block with a wrong checksum, if it is known to be right.
     AcceptChecksums,
-    /// Repair a file whose block index says where a block is that readers do not find.
+    /// Repair a file whose block index lists a block that readers do not find.
     RepairBlocks,
     /// Convert a pre-release file to the current format.
     Convert,
@@ -89,16 +91,16 @@ pub enum Hint {
     ListCodes,
     /// Use another Rust type, which reads this version of a tag.
     UseType(Cow<'static, str>),
-    /// Choose a number that stands for missing values.
+    /// Choose a number that marks missing values.
     ChooseFill,
-    /// A hint of another library, which programs know by its name.
+    /// A hint of another library, which programs recognize by its name.
     Named {
-        /// The name, beginning with that of the library: `asdf-tables/axes`.
+        /// The name, which begins with the name of the library: `asdf-tables/axes`.
         name: &'static str,
         /// The words for Rust programs.
         text: Cow<'static, str>,
     },
-    /// A text that says the same in every program.
+    /// A text that needs no other wording in any program.
     Text(Cow<'static, str>),
 }
 

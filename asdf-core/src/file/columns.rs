@@ -4,10 +4,10 @@ use crate::array::NdArray;
 use crate::tree::{ArrayDifference, Change, ColumnPair, DifferenceOptions, Kind, NodeRef, Special};
 use crate::value::FromNode as _;
 
-/// The keys of a table that its columns stand for.
+/// The keys of a table that are not compared, because its columns are.
 const COLUMNS: &[&str] = &["columns", "colnames"];
 
-/// A column: its name, its place among the others, its node.
+/// A column: its name, its index and its node.
 struct Column<'a> {
     name: &'a str,
     index: usize,
