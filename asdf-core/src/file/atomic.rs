@@ -300,15 +300,15 @@ fn is_gone(out: &Out) -> io::Result<bool> {
     }
 }
 
-/// Removes a temporary file that nobody writes any more; says whether it did.
+/// Removes an abandoned temporary file. Returns whether it did.
 #[cfg(unix)]
 fn take_away(path: &Path) -> bool {
     use std::os::unix::fs::OpenOptionsExt as _;
-    // Whoever may write in the folder could have put a link there.
+    // Another user with access to the folder could have put a link there.
     let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0);
     let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
     let file = std::fs::OpenOptions::new().read(true).custom_flags(flags | nonblocking).open(path);
-    // The lock is held while it is removed.
+    // The lock is held during the removal.
     file.is_ok_and(|file| disk::lock(&file) && disk::remove(path).is_ok())
 }
 
