@@ -91,7 +91,7 @@ impl Temporary {
     /// Creates a file in the folder of `path`, with the permissions of an old file.
     ///
     /// A symbolic link is followed, so its target will be replaced.
-    pub(super) fn beside(path: &Path, threads: Threads) -> Result<(Self, Out)> {
+    pub(super) fn create(path: &Path, threads: Threads) -> Result<(Self, Out)> {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let old = std::fs::metadata(&target).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -222,7 +222,7 @@ pub(super) fn replace_with(
     write: impl FnOnce(&mut dyn Output) -> Result<()>,
     placed: impl FnOnce(),
 ) -> Result<()> {
-    let (temporary, out) = Temporary::beside(path, threads)?;
+    let (temporary, out) = Temporary::create(path, threads)?;
     let out = buffered(out, path, write)?;
     temporary.settle(&out)?;
     temporary.put(placed)

@@ -445,7 +445,7 @@ impl Block for FileBlock {
     }
 
     fn is_at_hand(&self) -> bool {
-        // What is compressed is decoded whole, and kept.
+        // Compressed data are decoded as a whole and kept.
         self.is_encoded() || self.source().lends()
     }
 

@@ -140,7 +140,7 @@ impl FileBlocks {
             return Ok(None);
         }
         if matches!(walked.index, Index::Unread) {
-            // In a pre-release file the encoding of a block depends on the blocks before it, so the index is no help.
+            // In a pre-release file the encoding of a block depends on the blocks before it, so the index does not help.
             self.follow(walked, 0)?;
             let first = walked.blocks.first().filter(|_| !self.is_draft).map(|block| block.offset());
             let listed =
@@ -216,7 +216,7 @@ impl FileBlocks {
         walked.chain.is_doubtful() && !std::mem::replace(&mut walked.is_reported, true)
     }
 
-    /// What comes after the last block: up to 16 MiB of it are looked at.
+    /// The state of the block index, which is searched in the first 16 MiB after the last block.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
         let walked = self.walk(usize::MAX)?;

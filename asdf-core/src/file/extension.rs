@@ -13,7 +13,7 @@ use crate::value::Asdf;
 use crate::value::description::Describe;
 use crate::yaml;
 
-/// An extension ("Extensions" in the standard): a URI, its package, and its tags, types, schemas and codecs.
+/// An extension ("Extensions" in the standard): its URI, package, tags, types, schemas and codecs.
 ///
 /// A file with an extension uses its codecs and the handles of its tags. When a file is written, `history.extensions`
 /// lists the extension if the tree has one of its tags, or a block one of its codecs. When a file is opened, it gets a
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "zlib")]
-    fn the_codec_of_a_block_counts_though_the_block_gets_another_number() {
+    fn an_extension_is_used_by_its_codec_even_if_the_block_gets_another_number() {
         use crate::array::NdArray;
         use crate::block::Compression;
         use crate::file::File;

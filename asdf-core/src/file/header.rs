@@ -242,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_binary_first_line_is_cut_in_messages() {
-        let told = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
-        assert!(told.contains("found '%ASDF 0.1\\0") && told.contains("...' in the first line"), "{told}");
-        assert!(told.len() < 400, "{told}");
+    fn messages_truncate_a_binary_first_line() {
+        let text = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
+        assert!(text.contains("found '%ASDF 0.1\\0") && text.contains("...' in the first line"), "{text}");
+        assert!(text.len() < 400, "{text}");
     }
 
     #[test]
-    fn drafts_are_headers_of_today() {
+    fn headers_of_the_pre_release_format_are_converted() {
         for sign in ["#", "%"] {
             for (rest, next) in [
                 (b"%YAML 1.1\n".as_slice(), Next::Tree(18)),
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_named() {
+    fn files_of_other_formats_are_recognized() {
         for (bytes, hint) in [
             (b"SIMPLE  = T".as_slice(), "FITS"),
             (b"", "empty"),

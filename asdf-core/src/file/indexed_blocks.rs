@@ -10,7 +10,7 @@ use crate::source::Source;
 
 /// The offsets of all blocks by the block index, and the blocks that were found there.
 ///
-/// The index is trusted as the standard says ("Block index"): its first entry has to be the first block, and the last
+/// The index is trusted as the standard says ("Block index"). Its first entry has to be the first block, and the last
 /// one a block that ends where the index begins. In addition, a block has to begin where the one before it ends, and to
 /// end where the next begins. If the index leaves out a block, wrong numbers after it can be detected only by following
 /// all blocks before.

@@ -312,7 +312,7 @@ mod tests {
     #[cfg(unix)]
     use super::*;
 
-    /// A file of 256 bytes, which are their own numbers, and its path.
+    /// A file of 256 bytes, each equal to its offset, and its path.
     #[cfg(unix)]
     fn numbers() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
@@ -344,7 +344,7 @@ mod tests {
                     torn[usize::try_from(at).unwrap()] = 0xdd;
                 }
             }
-            // Into the same file, not a new one.
+            // Writes into the same file, because a new one would have another inode.
             let mut out = Out::open(&path).unwrap();
             out.write_all(&torn).unwrap();
             out.set_len(new_len).unwrap();
@@ -369,7 +369,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_journal_that_is_not_whole_does_not_count() {
+    fn an_incomplete_journal_is_invalid() {
         let (_folder, path, _) = numbers();
         let journal = make(&path, &[5..10, 20..30], 256);
         let at = journal.path.clone();
@@ -388,7 +388,7 @@ mod tests {
         assert!(Journal::of(&path).unwrap().is_none(), "longer");
         std::fs::write(&at, &whole).unwrap();
         assert!(Journal::of(&path).unwrap().is_some());
-        // Another file in its place is not to be undone.
+        // The journal does not belong to another file of the same name.
         let other = path.with_extension("other");
         std::fs::write(&other, vec![1; 256]).unwrap();
         std::fs::rename(&other, &path).unwrap();

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_tree_is_found_wherever_windows_are_cut() {
+    fn the_end_of_the_tree_is_found_across_windows() {
         for padding in [0, 10, WINDOW as usize - 40, WINDOW as usize - 25, WINDOW as usize, 300_000] {
             for (mark, more) in [("\n...\n", 5), ("\r\n...\r\n", 7), ("\n...", 4)] {
                 let text = format!("#ASDF 1.0.0\n%YAML 1.1\n---\na: {}{mark}", "x".repeat(padding));

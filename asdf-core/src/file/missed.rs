@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// A file of three blocks, and where they begin.
+    /// A file of three blocks, and their offsets.
     fn written() -> (Vec<u8>, Vec<usize>) {
         let mut file = File::new();
         for number in 0..3 {

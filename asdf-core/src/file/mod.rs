@@ -206,6 +206,7 @@ impl File {
     ///
     /// In an opened file its codecs read the blocks from now on. [`OpenOptions::extension`] also warns if the file was
     /// written with a newer version of the extension.
+    #[doc(alias("extensions", "extension_list"))]
     pub fn add_extension(&mut self, extension: Extension) {
         if let Some(opened) = &mut self.opened {
             opened.options = opened.options.clone().extension(extension.clone());
@@ -239,10 +240,11 @@ impl File {
         OpenOptions::new().open(path)
     }
 
-    /// Opens a file that is in memory. The bytes are shared, not copied.
+    /// Opens a file in memory. The bytes are shared, not copied.
     ///
     /// # Errors
     /// See [`OpenOptions::open`].
+    #[doc(alias("loads", "BytesIO"))]
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         OpenOptions::new().open_bytes(bytes)
     }

@@ -50,7 +50,7 @@ impl OpenOptions {
         self.open_source(Arc::new(MemorySource::new(bytes)), None)
     }
 
-    /// Opens a file whose bytes come from a [`Source`], such as an object in a store or a member of an archive.
+    /// Opens a file from a [`Source`], such as an object in a store or a member of an archive.
     ///
     /// Only the ranges that are needed are read: those of the header and the tree at once, those of arrays on first use.
     /// Arrays in other files cannot be read, as for a file in memory. [`Source`] has an example.

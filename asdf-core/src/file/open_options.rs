@@ -56,7 +56,7 @@ impl OpenOptions {
         self
     }
 
-    /// Sets whether to check the checksum of each block on its first read, and to refuse the data on a mismatch.
+    /// Sets whether to check the checksum of each block on its first read, and to fail on a mismatch.
     ///
     /// Blocks without a checksum pass, and so do blocks with a checksum of the decoded bytes, as Python's asdf before 5.3
     /// wrote them.
@@ -67,7 +67,7 @@ impl OpenOptions {
         self
     }
 
-    /// Calls a function with each checksum mismatch in the blocks that are read whole; the data are read anyway.
+    /// Calls a function with each checksum mismatch, and reads the data anyway.
     ///
     /// The function gets one error per block, which names the file, the first array in the block, and the byte. Blocks
     /// that are read only in part are not checked. This option replaces [`verify_checksums`](Self::verify_checksums).

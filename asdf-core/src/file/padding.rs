@@ -5,6 +5,7 @@
 /// Files without blocks get no padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[doc(alias = "pad_blocks")]
 pub enum Padding {
     /// No free space.
     #[default]

@@ -56,8 +56,8 @@ impl<'f> Arranged<'f> {
 
     /// The blocks of the table that are written: those that arrays refer to.
     ///
-    /// If some blocks of the file never belonged to an array, all of its blocks are written, because a node with an unknown
-    /// tag can refer to a block by number.
+    /// If some blocks of the file never belonged to an array, all of its blocks are written: a node with an unknown tag can
+    /// refer to a block by number.
     pub(super) fn kept(&self) -> Result<Vec<u64>> {
         let count = self.tree.blocks().count()?;
         // A new file whose first array is from another file has the blocks of that file in its table, but not as its own.

@@ -568,7 +568,7 @@ mod tests {
         assert_eq!(found.len(), 60);
         assert!(found.iter().all(|found| matches!(found, Ok(block::Checksum::Stored))));
 
-        // Without a thread the calling one hashes.
+        // If no other thread may start, the calling one hashes.
         let mut hasher = Hasher::new(usize::MAX, Threads::ONE);
         hasher.update(&Bytes::from_static(b"abc"));
         assert_eq!(hasher.end().digest().unwrap(), md5(b"abc"));

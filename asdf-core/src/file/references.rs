@@ -138,7 +138,7 @@ struct Files<'f> {
     first: &'f File,
     own: Option<PathBuf>,
     options: OpenOptions,
-    /// Each by its real path.
+    /// The other files by their real paths.
     others: Vec<(PathBuf, File)>,
 }
 
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn all_references_become_what_they_lead_to() {
+    fn all_references_are_replaced_by_their_targets() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let references = [
@@ -310,7 +310,7 @@ mod tests {
         let path = write(folder, "a.asdf", &references);
         write(folder, "sub/b.asdf", &[("next", "d.asdf#"), ("self", "#/value")]);
         write(folder, "sub/d.asdf", &[("first", "b.asdf#/value"), ("back", "b.asdf#/next")]);
-        // The arrays of one that is in a folder below are in files beside it.
+        // One file in a folder below has its arrays in other files.
         let exploded = WriteOptions::new().storage(Storage::External);
         exploded.write(&File::open(folder.join("sub/d.asdf")).unwrap(), folder.join("sub/e.asdf")).unwrap();
         std::fs::rename(folder.join("sub/e.asdf"), folder.join("sub/d.asdf")).unwrap();
@@ -331,7 +331,7 @@ mod tests {
             assert!(file.array(array).unwrap().source().is_some(), "{array}");
         }
 
-        // The root itself, and what leads nowhere, which changes nothing.
+        // A reference at the root, and circular references, which leave the tree unchanged.
         let mut file = File::new();
         *file.tree_mut() = yaml::parse("{$ref: '#/a', a: {b: 1, c: {$ref: '#/a/b'}}}\n").unwrap();
         assert_eq!(file.resolve_references().unwrap(), 2);

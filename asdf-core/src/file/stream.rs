@@ -50,7 +50,7 @@ impl StreamOptions {
         Self::default()
     }
 
-    /// Sets whether the file appears at its path from the beginning, so that others can read the flushed rows.
+    /// Sets whether the file appears at its path at once, so that others can read the flushed rows.
     ///
     /// It replaces an old file as soon as the header and the tree are complete. Rows that were
     /// [flushed](StreamWriter::flush) stay, whatever happens to the writer.
@@ -100,7 +100,7 @@ impl StreamOptions {
         let mut file = file.for_writing();
         let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
         let plan = Plan::streaming(&self.write, &file, path, array)?;
-        let (temporary, out) = Temporary::beside(path, self.write.threads_for(&file))?;
+        let (temporary, out) = Temporary::create(path, self.write.threads_for(&file))?;
         let out = buffered(out, path, |out| plan.write(out))?;
         let mut writer = StreamWriter {
             path: path.to_path_buf(),
@@ -227,7 +227,7 @@ impl StreamWriter {
     pub fn push<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         self.check_type::<T>()?;
         self.check_rows(elements.len().saturating_mul(T::SIZE))?;
-        // A row at a time, so that the buffer holds whole ones.
+        // Row by row, so that the buffer holds only whole rows.
         for row in elements.chunks((self.row_size / T::SIZE.max(1)).max(1)) {
             for &element in row {
                 element.store(self.byteorder, &mut self.buffer);

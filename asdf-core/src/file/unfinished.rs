@@ -17,9 +17,9 @@ fn names() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all unfinished files of this process and blocks all further writes, for a program that a signal ends.
+/// Removes all unfinished files of this process and blocks all further writes.
 ///
-/// Call it on a thread that waits for signals, not in a signal handler, and end the process afterwards: threads that
+/// It is for programs that a signal ends. Call it on a thread that waits for signals, not in a signal handler, and end the process afterwards: threads that
 /// begin or finish a write wait forever. The old files at the paths stay. An
 /// [update in place](super::UpdateOptions::in_place) that has begun is finished first.
 ///

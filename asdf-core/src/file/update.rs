@@ -73,8 +73,9 @@ impl UpdateOptions {
         Self::default()
     }
 
-    /// Sets whether to change the bytes of the file itself instead of a copy: faster for small changes of large files.
+    /// Sets whether to change the bytes of the file itself instead of a copy.
     ///
+    /// That is faster for small changes of large files.
     /// An undo journal, `.NAME.asdf-undo`, lies next to the file until all changes are on disk. The table above says what
     /// other programs see meanwhile. If the update was interrupted, this library reads the old file through the journal.
     /// The next update or append restores the old bytes first. Other programs see a half-changed file, and a copy
@@ -96,7 +97,7 @@ impl UpdateOptions {
         self
     }
 
-    /// Sets the options for writing the tree and new blocks, or the whole file if it has to be written again.
+    /// Sets the options for the tree and new blocks, or for the whole file if it is written again.
     ///
     /// In an update, blocks that did not change keep their codec, alignment and free space.
     #[must_use]
@@ -190,7 +191,7 @@ impl UpdateOptions {
 /// Changes a copy and replaces the file with it.
 fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64, threads: Threads) -> Result<()> {
     let io = |error| Error::io("copying the file", error).at_file(path);
-    let (temporary, mut out) = Temporary::beside(path, threads)?;
+    let (temporary, mut out) = Temporary::create(path, threads)?;
     out.copy(old.file()).map_err(io)?;
     let out = apply(path, out, &changes, new_len)?;
     temporary.settle(&out)?;

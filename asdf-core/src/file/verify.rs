@@ -179,7 +179,7 @@ impl File {
 
     /// Checks all blocks of the opened file as [`FileBlock::verify`] does, and returns a result for each.
     ///
-    /// This is many times faster than checking the blocks one by one: the checksums of many blocks are computed at the
+    /// This is many times faster than checking the blocks one by one. The checksums of many blocks are computed at the
     /// same time, on the [threads](super::OpenOptions::threads) that the file was opened with. Each block is read once.
     ///
     /// Uncompressed data take about a megabyte of memory per thread. Compressed blocks are read in groups of about
@@ -315,7 +315,7 @@ mod tests {
                 read_by(check, |file| work(&file.blocks().unwrap()[number]))
             };
             assert_eq!(of(false, |block| assert!(block.verify().unwrap().is_ok())), size);
-            // Read whole and checked on the way; a second time there is nothing to check.
+            // The first read checks the block; the second does not check it again.
             for check in [false, true] {
                 assert_eq!(of(check, |block| drop(block.read(0..block.size()).unwrap())), size, "{check}");
                 assert_eq!(of(check, |block| drop(block.decoded().unwrap())), size, "{check}");
@@ -326,13 +326,13 @@ mod tests {
                 );
             }
         }
-        // Of a part only that, after all of it was checked once.
+        // Reading a part checks the whole block first, and then reads only that part.
         let parts = |block: &FileBlock| (0..4).for_each(|part| drop(block.read(part * 100..part * 100 + 10)));
         let part = read_by(true, |file| parts(&file.blocks().unwrap()[0]));
         assert_eq!(part, sizes[0] + 40);
     }
 
-    /// Takes its time to read.
+    /// A source with slow reads.
     #[derive(Debug)]
     struct Slow(Counting);
 
@@ -365,7 +365,7 @@ mod tests {
         );
     }
 
-    /// Every codec but `blsc` asks whether to go on, whatever it decodes with.
+    /// Every codec except `blsc` checks the deadline while it decodes.
     #[test]
     fn decoding_can_be_stopped() {
         let noise: Vec<u8> =
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_however_it_is_read() {
+    fn every_way_of_reading_reports_damage() {
         let (bytes, sizes) = sample();
         let mut damaged = bytes.to_vec();
         for block in File::from_bytes(bytes).unwrap().blocks().unwrap() {

@@ -87,7 +87,7 @@ impl Default for WriteOptions {
 impl WriteOptions {
     /// Makes the default options.
     ///
-    /// Each block keeps its codec and gets a checksum, but no free space. Each array stays where it is stored. The file
+    /// Each block keeps its codec and gets a checksum, but no free space. Each array stays where it is. The file
     /// gets a block index, `asdf_library` and `history.extensions`.
     #[must_use]
     pub fn new() -> Self {

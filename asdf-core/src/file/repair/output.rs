@@ -18,8 +18,8 @@ use crate::threads::Threads;
 
 /// A plan to repair a file: the changes, the losses, and the repaired file.
 ///
-/// [`RepairOptions::plan`](super::RepairOptions::plan) makes it. Only [`write`](Self::write) writes a file. The
-/// [module](super) has an example.
+/// [`RepairOptions::plan`](super::RepairOptions::plan) makes it. Only [`write`](Self::write) writes a file.
+/// [`RepairOptions`](super::RepairOptions) has an example.
 #[derive(Debug)]
 pub struct Repair {
     pub(super) source: Arc<dyn Source>,
