@@ -532,7 +532,7 @@ impl<'a, W: Fn(&'a Hint) -> D, D: fmt::Display> fmt::Display for Shown<'a, W> {
 }
 
 impl fmt::Debug for Error {
-    /// The same text as `Display`: what `unwrap` and `main` print is for people too.
+    /// Writes the kind and the text of `Display`, because people read what `unwrap` and `main` print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {self}", self.0.kind)
     }
