@@ -119,7 +119,7 @@ impl fmt::Display for Hint {
                 f.write_str("allow the files of another folder with `OpenOptions::allow_folder`")
             }
             Self::ReplaceSiblings => {
-                f.write_str("remove it, or allow to replace it with `WriteOptions::replace_siblings`")
+                f.write_str("remove it, or replace it by setting `WriteOptions::replace_siblings`")
             }
             Self::SetWithParents => f.write_str("use `set_with_parents` to create the missing mappings"),
             Self::AddCodec => f.write_str(

@@ -43,8 +43,9 @@ impl Folders {
                 .at_file(file)
         };
         let outside = |why: &str| match self.0.as_slice() {
-            [] => refused(&format!("which {why} the folder")).with_hint(Hint::AllowFolder { allowed: 0 }),
-            allowed => refused(&format!("which {why} the folder and the allowed folders"))
+            [] => refused(&format!("which {why} the folder of this file"))
+                .with_hint(Hint::AllowFolder { allowed: 0 }),
+            allowed => refused(&format!("which {why} the folder of this file and the allowed folders"))
                 .with_hint(Hint::AllowFolder { allowed: allowed.len() }),
         };
         let local = local_path(uri);
