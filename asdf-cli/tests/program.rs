@@ -217,8 +217,8 @@ fn convert_writes_another_file() {
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert_eq!(
         text(&done.stdout),
-        "draft.asdf: warning: the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard \
-         1.6.0\n  hint: writing it makes such a file of it\nnew.asdf: ASDF Standard 1.6.0, 1 block\n"
+        "draft.asdf: warning: the file has the pre-release format 0.1.0 and is read as a file of the ASDF Standard \
+         1.6.0\n  hint: write the file to convert it to that version\nnew.asdf: ASDF Standard 1.6.0, 1 block\n"
     );
     let bytes = std::fs::read(folder.path().join("new.asdf")).unwrap();
     assert!(bytes.starts_with(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n"), "{}", bytes.escape_ascii());

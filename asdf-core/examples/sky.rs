@@ -1,5 +1,6 @@
-//! `cargo run -p asdf-core --example sky -- sky.asdf`: a picture of the sky, computed: a spiral galaxy, its
-//! companion, stars, noise, and dead columns. The README's picture is
+//! Writes a simulated image of the sky: a spiral galaxy, its companion, stars, noise and dead columns.
+//!
+//! Run it with `cargo run -p asdf-core --example sky -- sky.asdf`. The picture in the README is made with
 //! `asdf preview sky.asdf --stretch asinh --colormap inferno --size 600 -o docs/sky.png`.
 
 use asdf_core::{Compression, Error, File, NdArray, Result};
@@ -21,14 +22,13 @@ pub(crate) fn write(path: impl AsRef<std::path::Path>) -> Result<()> {
 
     let mut pixels = Vec::with_capacity(usize::from(WIDTH) * usize::from(HEIGHT));
     for y in 0..HEIGHT {
-        // Only stars that reach this row.
         let near: Vec<&Star> =
             stars.iter().filter(|star| (star.y - f64::from(y)).abs() < star.reach()).collect();
         for x in 0..WIDTH {
             let (x, y) = (f64::from(x), f64::from(y));
             let starlight: f64 = near.iter().map(|star| star.at(x, y)).sum();
             let light = 210.0 + 0.012 * x + main.at(x, y) + companion.at(x, y) + starlight;
-            // Photons come by chance; the detector adds its own.
+            // The noise of photons and of the detector.
             let noise = chance.normal() * (light / 9.0 + 9.0).sqrt();
             let dead = (x - 1211.0).abs() < 3.0 && y > 300.0;
             pixels.push(if dead { f32::NAN } else { near_f32(light + noise) });
@@ -46,16 +46,16 @@ fn near_f32(value: f64) -> f32 {
     value as f32
 }
 
-/// A disc that grows fainter outwards, with two arms, and a bulge.
+/// A disc that fades outwards, with two arms and a bulge.
 struct Galaxy {
     x: f64,
     y: f64,
-    /// Where the disc is fainter by e, in pixels.
+    /// The radius at which the brightness falls by a factor of e, in pixels.
     radius: f64,
     light: f64,
-    /// How narrow it looks, 1 being face-on.
+    /// The ratio of its axes; 1 is seen from above.
     tilt: f64,
-    /// In radians.
+    /// The position angle in radians.
     turn: f64,
     arms: f64,
 }
@@ -77,7 +77,7 @@ impl Galaxy {
     }
 }
 
-/// A point as the air and the telescope blur it.
+/// A star, blurred by the air and the telescope.
 struct Star {
     x: f64,
     y: f64,
@@ -103,11 +103,11 @@ impl Star {
     }
 }
 
-/// The same numbers every time.
+/// A generator of random numbers with a fixed seed.
 struct Chance(u64);
 
 impl Chance {
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1, evenly distributed.
     fn even(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -115,7 +115,7 @@ impl Chance {
         f64::from(u32::try_from(self.0 >> 32).unwrap_or(0)) / 4_294_967_296.0
     }
 
-    /// Around 0, with deviation 1: by Box and Muller.
+    /// Returns a normally distributed number with mean 0 and deviation 1, by the method of Box and Muller.
     fn normal(&mut self) -> f64 {
         let (a, b) = (1.0 - self.even(), self.even());
         (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()

@@ -1,6 +1,6 @@
-//! What derived code names. Not for hand-written code: it may change with every version.
+//! Names for derived code. Do not use them in your own code: they can change with every version.
 //!
-//! All are in one module, with short paths: the compiler reads them for every field of every type.
+//! All are in one module with short paths, because the compiler reads them for every field of every type.
 
 pub use std::cmp::PartialEq;
 pub use std::convert::{AsRef, From, Into, TryFrom};
@@ -24,9 +24,9 @@ pub use crate::value::{
     Asdf, Description, Extra, FromNode, KeptTag, Kinds, Note, Noted, Number, OwnTag, ToNode, check,
 };
 
-/// Implements what every type has that is text: the function `$shown` gives the text, `$parse` makes a value of it.
+/// Implements the traits of a type that is text: `$shown` returns the text, and `$parse` parses it.
 ///
-/// As rules and not in the derive, since the compiler expands them faster.
+/// This is a declarative macro and not a part of the derive, because the compiler expands it faster.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __asdf_text {
@@ -70,7 +70,7 @@ macro_rules! __asdf_text {
     };
 }
 
-/// Implements `TryFrom<&str>` for a type that is text: `$parse` makes a value of it.
+/// Implements `TryFrom<&str>` for a type that is text: `$parse` parses it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __asdf_try_text {

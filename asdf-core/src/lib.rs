@@ -1,4 +1,21 @@
-//! ASDF, the Advanced Scientific Data Format: a tree of tagged nodes over blocks of bytes.
+//! Reads, writes and edits files of ASDF, the Advanced Scientific Data Format.
+//!
+//! An ASDF file has a tree of tagged YAML nodes and binary blocks, which hold the elements of arrays. This page is a tour.
+//!
+//! | to | start with |
+//! |---|---|
+//! | open a file and read values | [`File::open`], [`File::get`], [`File::array`] |
+//! | make and write a file | [`File::new`], [`File::set`], [`File::write`] |
+//! | change a file | [`File::update`], [`tree::Tree::edit`] |
+//! | map your own types | the derive of [`Asdf`], [`value`] |
+//! | work with arrays | [`NdArray`], [`array`](mod@array) |
+//! | search a tree, compare files | [`tree::Tree::search`], [`File::difference`] |
+//! | append rows | [`file::StreamWriter`] |
+//! | check and repair files | [`File::verify`], [`file::repair`] |
+//! | choose limits, memory maps, threads | [`OpenOptions`], [`Limits`] |
+//! | choose compression and storage | [`WriteOptions`], [`Compression`] |
+//! | handle errors | [`Error`], [`error`] |
+//! | validate against schemas | the crate `asdf-schemas` |
 //!
 //! # Reading
 //!
@@ -7,7 +24,7 @@
 //!
 //! let file = File::open("r0000101.asdf")?;
 //! let seconds: f64 = file.get("/roman/meta/exposure/exposure_time")?;
-//! let data = file.array("/roman/data")?;            // nothing is read yet
+//! let data = file.array("/roman/data")?;            // does not read the elements yet
 //! let pixels = data.view::<f32>()?;                 // borrowed from the block
 //! println!("{seconds} s, {:?}: {:?}", data.shape(), pixels.get(&[0, 0]));
 //! # Ok::<(), asdf_core::Error>(())
@@ -27,6 +44,30 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
+//! [`File::update`] writes back only the changes. [`WriteOptions`] sets compression, alignment, padding and storage.
+//! [`StreamWriter`](file::StreamWriter) appends rows in constant memory.
+//!
+//! # Your own types
+//!
+//! ```
+//! use asdf_core::{Asdf, File};
+//!
+//! /// A filter in the wheel.
+//! #[derive(Asdf)]
+//! #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
+//! struct Filter {
+//!     name: String,
+//!     width: Option<f64>,
+//! }
+//!
+//! let mut file = File::new();
+//! file.set("/filter", &Filter { name: "F150W".into(), width: None })?;
+//! assert_eq!(file.get::<Filter>("/filter")?.name, "F150W");
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! Any serde type can be stored without a tag, with `File::serialize` and `File::deserialize` (feature `serde`).
+//!
 //! # Parts of arrays, and records
 //!
 //! ```
@@ -41,13 +82,11 @@
 //!
 //! let stars = [Star { name: Ascii::new("Vega")?, flux: 1.0 }, Star { name: Ascii::new("Deneb")?, flux: 0.3 }];
 //! let table = NdArray::from_records(&stars)?;
-//! assert_eq!(table.field("flux")?.read::<f64>()?[0], 1.0);        // converted, if exact
-//! let last = table.slice(&Slice::parse("-1:")?)?;                 // the same bytes
+//! assert_eq!(table.field("flux")?.read::<f64>()?[0], 1.0);        // converts if that is exact
+//! let last = table.slice(&Slice::parse("-1:")?)?;                 // shares the bytes
 //! assert_eq!(last.records::<Star>()?.next().map(|star| star.name.to_string()), Some("Deneb".into()));
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
-//! [`File::update`] writes back only what changed; [`WriteOptions`] says how blocks are aligned, padded
-//! and stored; [`StreamWriter`](file::StreamWriter) appends rows in constant memory.
 //!
 //! # Finding, comparing, editing
 //!
@@ -71,9 +110,31 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Types of serde go in and out by `File::serialize` and `File::deserialize` (feature `serde`).
+//! # Untrusted files
+//!
+//! A file cannot make the reader use much memory: every size is checked against [`Limits`] before it is used. Only files
+//! in the folder of the opened file, and below it, are read, unless [`OpenOptions::allow_folder`] allows another folder.
+//! The crate opens no network connections.
+//!
+//! ```
+//! use asdf_core::{File, Limits, OpenOptions, error};
+//!
+//! let mut limits = Limits::default();
+//! limits.tree_size = 10; // bytes
+//! let bytes = File::new().to_bytes()?;
+//! let error = OpenOptions::new().limits(limits).open_bytes(bytes).unwrap_err();
+//! assert_eq!(error.kind(), error::Kind::Limit);
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # Python's names
+//!
+//! The search of this documentation knows the names of Python's asdf: `AsdfFile`, `write_to`, `all_array_compression`,
+//! `memmap` and others lead to their counterparts.
 //!
 //! # Features
+//!
+//! All codecs are on by default. Only `zstd`, `blsc` and `bls2` need a C compiler.
 //!
 #![doc = include_str!("features.md")]
 //!
@@ -81,24 +142,20 @@
 //!
 //! Modules only use those of lower layers; modules of the same layer do not import each other.
 //!
-//! | layer | modules | |
+//! | layer | modules | contents |
 //! |---|---|---|
-//! | 6 | [`file`](mod@file) | open, write; lazy blocks; limits |
-//! | 5 | [`array`](mod@array) `dialect` | what bytes mean; converts drafts 0.1.0 to the current format |
-//! | 4 | [`yaml`] [`value`] | text and tree; Rust value and node |
-//! | 3 | [`tree`] | nodes, tags, paths, spans; which node refers to which block |
-//! | 2 | [`block`] | one block's header, bytes and codecs |
-//! | 1 | [`source`] [`threads`] | bytes at a range; parallel work |
-//! | 0 | [`error`] | where, what, what to do |
+//! | 6 | [`file`](mod@file) | opening and writing files; lazy blocks; limits |
+//! | 5 | [`array`](mod@array) `dialect` | arrays; conversion of the pre-release format 0.1.0 |
+//! | 4 | [`yaml`] [`value`] | conversion between text and tree, and between Rust values and nodes |
+//! | 3 | [`tree`] | nodes, tags, paths, spans; references to blocks |
+//! | 2 | [`block`] | the header, bytes and codec of a block |
+//! | 1 | [`source`] [`threads`] | ranges of bytes; parallel work |
+//! | 0 | [`error`] | errors with place, message and hint |
 //!
-//! The crate root has the names that most programs use. The others are in the module of their subject:
+//! The crate root has the names that most programs use. The others are in the modules of their subjects:
 //! [`error::Kind`], [`tree::DifferenceOptions`], [`array::Array`], [`value::Extra`].
-//!
-//! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network
-//! connections, and reads no file outside the folder of the one that it was given, unless
-//! [`OpenOptions::allow_folder`] allows another one.
 
-// The derive names this crate by its own name, here too.
+// Derived code uses the name of the crate, also inside of the crate.
 extern crate self as asdf_core;
 
 #[doc(hidden)]
@@ -122,7 +179,7 @@ pub use threads::Threads;
 pub use tree::{Node, NodeId, NodeRef, Tree};
 pub use value::{Asdf, FromNode, Tagged, ToNode};
 
-/// The README's example compiles.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Imports only go down: the table of ARCHITECTURE.md, checked against every `crate::` path.
+//! Modules only import modules of lower layers: checks every `crate::` path against the table of ARCHITECTURE.md.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -34,14 +34,15 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The lines of a text, outside comments and its tests.
+/// The lines of a source file without its comments and tests.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
     code.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
-/// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are skipped: the crate
-/// root holds all of them. So is what a macro names for the code that calls it.
+/// The modules after `crate::` in a source file without its comments and tests.
+///
+/// Exported macros are skipped, because all of them are in the crate root. So are paths that a macro expands to.
 fn named(text: &str) -> Vec<&str> {
     code(text)
         .flat_map(|line| line.split("crate::").zip(line.split("crate::").skip(1)))
@@ -70,23 +71,23 @@ fn imports_go_down() {
         let text = std::fs::read_to_string(&path).unwrap();
         for name in named(&text) {
             let Some(layer) = layers.get(name) else {
-                panic!("{}: `crate::{name}` is no module: name what you use by its module", inner.display());
+                panic!("{}: `crate::{name}` is not a module: import from the module", inner.display());
             };
             checked += 1;
             assert!(
                 name == module || layer < own,
-                "{}: `{module}` (layer {own}) uses `{name}` (layer {layer}): imports only go down",
+                "{}: `{module}` (layer {own}) uses `{name}` (layer {layer}), which is not below it",
                 inner.display()
             );
         }
     }
-    assert!(checked > 50, "only {checked} imports were found: does the test still see the code?");
+    assert!(checked > 50, "found only {checked} imports: check how the test finds them");
 }
 
-/// So that `Threads::ONE` means one everywhere.
+/// Ensures that `Threads::ONE` applies everywhere.
 #[test]
 fn one_module_starts_threads() {
-    // Whole files of tests.
+    // Files that contain only tests.
     const TESTS: &[&str] = &["file/crashes.rs", "yaml/emitted.rs"];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for path in rust_files(&source) {
@@ -96,6 +97,6 @@ fn one_module_starts_threads() {
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let found = code(&text).find(|line| line.contains("std::thread") || line.contains("thread::"));
-        assert_eq!(found, None, "{}: threads are started by `crate::threads` only", inner.display());
+        assert_eq!(found, None, "{}: only `crate::threads` may start threads", inner.display());
     }
 }

@@ -1,5 +1,6 @@
-//! What is said of texts that are not YAML: for each `tests/yaml/bad-NAME.yaml` the line of `errors.txt`, which
-//! a reader should understand. `UPDATE_EXPECTED=1` writes them anew: read them then.
+//! The messages about texts that are not YAML: `errors.txt` has a line for each `tests/yaml/bad-NAME.yaml`.
+//!
+//! `UPDATE_EXPECTED=1` writes them again. Read them then: a user has to understand each message.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -9,7 +10,7 @@ use std::path::Path;
 use asdf_core::yaml::parse;
 
 #[test]
-fn each_error_says_where_and_what() {
+fn each_error_has_a_place_and_a_message() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml");
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .unwrap()
@@ -18,16 +19,16 @@ fn each_error_says_where_and_what() {
         .collect();
     names.sort();
     assert!(names.len() >= 60, "only {} cases", names.len());
-    let mut told = String::new();
+    let mut messages = String::new();
     for name in names {
         let error = parse(&std::fs::read_to_string(folder.join(&name)).unwrap()).unwrap_err();
         assert!(error.line().is_some() && error.column().is_some(), "{name}: {error}");
         let text = error.to_string().replace('\n', "\n    ");
-        writeln!(told, "{}: {text}", name.trim_start_matches("bad-").trim_end_matches(".yaml")).unwrap();
+        writeln!(messages, "{}: {text}", name.trim_start_matches("bad-").trim_end_matches(".yaml")).unwrap();
     }
     let list = folder.join("errors.txt");
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
-        std::fs::write(&list, &told).unwrap();
+        std::fs::write(&list, &messages).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(&list).unwrap_or_default(), told);
+    assert_eq!(std::fs::read_to_string(&list).unwrap_or_default(), messages);
 }

@@ -1,4 +1,4 @@
-//! The types that programs hand from thread to thread can be.
+//! Types that programs share between threads are `Send` and `Sync`.
 
 use asdf_core::array::{Array, Elements, View};
 use asdf_core::source::{FileSource, MemorySource, Source};

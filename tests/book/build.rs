@@ -27,12 +27,15 @@ fn in_folders(chapter: &str) -> String {
     for (index, part) in chapter.split("```").enumerate() {
         let is_run = index % 2 == 1 && part.starts_with("rust") && !part.starts_with("rust,no_run");
         let (head, body) = part.split_once('\n').unwrap_or((part, ""));
-        let at = body.find("fn main()").and_then(|main| body.get(main..)?.find('\n').map(|end| main + end + 1));
+        let at =
+            body.find("fn main()").and_then(|main| body.get(main..)?.find('\n').map(|end| main + end + 1));
         let (before, after) = body.split_at(at.unwrap_or(0));
         text.push_str(if index > 0 { "```" } else { "" });
         match is_run {
             true => {
-                text.push_str(&format!("{head}\n{before}# let _folder = asdf_book::folder().unwrap();\n{after}"));
+                text.push_str(&format!(
+                    "{head}\n{before}# let _folder = asdf_book::folder().unwrap();\n{after}"
+                ));
             }
             false => text.push_str(part),
         }

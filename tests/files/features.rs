@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A feature: its name, what it switches on, and the comment behind it.
+/// A feature: its name, the features that it enables, and the comment after it.
 #[derive(Debug)]
 struct Feature {
     name: String,
@@ -36,8 +36,8 @@ fn features(package: &str) -> Vec<Feature> {
         .collect()
 }
 
-/// The features that are on by default, directly or not: those of the package, and with `asdf-core/` in front those
-/// of that crate.
+/// The features that are on by default, directly or not: those of the package, and those of `asdf-core` with its name
+/// in front.
 fn defaults(features: &[Feature], core: &[Feature]) -> BTreeSet<String> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for feature in features {
@@ -62,9 +62,9 @@ fn table(package: &str) -> String {
     let core = features("asdf-core");
     let features = features(package);
     let defaults = defaults(&features, &core);
-    let mut table = String::from("| feature | default | what it adds |\n|---|---|---|\n");
+    let mut table = String::from("| feature | default | C compiler | what it adds |\n|---|---|---|---|\n");
     for feature in features.iter().filter(|feature| feature.name != "default") {
-        // A feature that only switches on that of asdf-core has its words.
+        // A feature that only enables a feature of asdf-core has the comment of that one.
         let forwarded = match feature.needs.as_slice() {
             [only] => core.iter().find(|other| *only == format!("asdf-core/{}", other.name)),
             _ => None,
@@ -74,7 +74,12 @@ fn table(package: &str) -> String {
         let on = defaults.contains(&feature.name)
             || forwarded.is_some_and(|other| defaults.contains(&format!("asdf-core/{}", other.name)));
         let default = if on { "yes" } else { "" };
-        table += &format!("| `{}` | {default} | {comment} |\n", feature.name).replace("|  |", "| |");
+        let (what, compiler) = match comment.split_once("; needs a C compiler") {
+            Some((what, _)) => (what, "needed"),
+            None => (comment.as_str(), ""),
+        };
+        let cell = |text: &str| if text.is_empty() { " |".to_owned() } else { format!(" {text} |") };
+        table += &format!("| `{}` |{}{}{}\n", feature.name, cell(default), cell(compiler), cell(what));
     }
     table
 }
@@ -111,7 +116,7 @@ fn tables_of_features_are_those_of_cargo() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is said of the features of `asdf-core` is said of all of them that other libraries pass on.
+/// asdf-schemas passes all features of asdf-core on, with the same names.
 #[test]
 fn features_of_asdf_core_have_the_same_names_in_asdf_schemas() {
     let schemas = features("asdf-schemas");

@@ -11,6 +11,9 @@ use asdf_core::file::Storage;
 use asdf_core::value::{FromNode as _, Reference};
 use asdf_core::{Compression, File, Limits, NdArray, OpenOptions, Result, WriteOptions, error};
 
+/// The reason in the message about a file that is not in the own folder.
+const OUTSIDE: &str = "which is outside the folder of this file";
+
 /// The real path of a new folder with the folders `own`, `own/sub`, `shared/deep` and `secret`, in each of
 /// which `data.asdf` has an array and its folder's name.
 fn folder() -> (tempfile::TempDir, PathBuf) {
@@ -62,29 +65,25 @@ fn files_of_folders_that_are_allowed_are_read() {
     // What is found with the folders, and why nothing is found without them.
     for (uri, expected, refused) in [
         ("data.asdf", Ok("own/sub"), None),
-        ("../../shared/data.asdf", Ok("shared"), Some("which is outside the folder")),
-        ("../../shared/deep/../data.asdf", Ok("shared"), Some("which is outside the folder")),
-        ("../../other_name/deep/data.asdf", Ok("shared/deep"), Some("which is outside the folder")),
-        ("%2e%2e/../shared/deep/data.asdf", Ok("shared/deep"), Some("which is outside the folder")),
-        ("../sub/data.asdf", Ok("own/sub"), Some("which is outside the folder")),
-        (&format!("file://{at}/shared/data.asdf"), Ok("shared"), Some("which is outside the folder")),
-        (&format!("file:{at}/own/../shared/data.asdf"), Ok("shared"), Some("which is outside the folder")),
+        ("../../shared/data.asdf", Ok("shared"), Some(OUTSIDE)),
+        ("../../shared/deep/../data.asdf", Ok("shared"), Some(OUTSIDE)),
+        ("../../other_name/deep/data.asdf", Ok("shared/deep"), Some(OUTSIDE)),
+        ("%2e%2e/../shared/deep/data.asdf", Ok("shared/deep"), Some(OUTSIDE)),
+        ("../sub/data.asdf", Ok("own/sub"), Some(OUTSIDE)),
+        (&format!("file://{at}/shared/data.asdf"), Ok("shared"), Some(OUTSIDE)),
+        (&format!("file:{at}/own/../shared/data.asdf"), Ok("shared"), Some(OUTSIDE)),
         (&format!("file://{at}/own/sub/data.asdf"), Ok("own/sub"), None),
-        ("../data.asdf", Err("is outside"), Some("which is outside the folder")),
-        ("../../secret/data.asdf", Err("is outside"), Some("which is outside the folder")),
-        ("../../shared/../secret/data.asdf", Err("is outside"), Some("which is outside the folder")),
-        ("../../shared_not/data.asdf", Err("is outside"), Some("which is outside the folder")),
-        (&format!("file://{at}/secret/data.asdf"), Err("is outside"), Some("which is outside the folder")),
-        (&format!("{at}/shared/data.asdf"), Err("is outside"), Some("which is outside the folder")),
-        (
-            &format!("//localhost{at}/shared/data.asdf"),
-            Err("is outside"),
-            Some("which is outside the folder"),
-        ),
-        ("../../shared/link.asdf", Err("leads outside"), Some("which is outside the folder")),
-        ("../../shared/way_out/data.asdf", Err("leads outside"), Some("which is outside the folder")),
+        ("../data.asdf", Err("is outside"), Some(OUTSIDE)),
+        ("../../secret/data.asdf", Err("is outside"), Some(OUTSIDE)),
+        ("../../shared/../secret/data.asdf", Err("is outside"), Some(OUTSIDE)),
+        ("../../shared_not/data.asdf", Err("is outside"), Some(OUTSIDE)),
+        (&format!("file://{at}/secret/data.asdf"), Err("is outside"), Some(OUTSIDE)),
+        (&format!("{at}/shared/data.asdf"), Err("is outside"), Some(OUTSIDE)),
+        (&format!("//localhost{at}/shared/data.asdf"), Err("is outside"), Some(OUTSIDE)),
+        ("../../shared/link.asdf", Err("leads outside"), Some(OUTSIDE)),
+        ("../../shared/way_out/data.asdf", Err("leads outside"), Some(OUTSIDE)),
         // Where a word is a link, `..` takes away the word.
-        ("../../shared/way_out/../data.asdf", Ok("shared"), Some("which is outside the folder")),
+        ("../../shared/way_out/../data.asdf", Ok("shared"), Some(OUTSIDE)),
     ] {
         naming(&path, uri);
         let (array, name) = found(&options.open(&path).unwrap());
@@ -96,7 +95,7 @@ fn files_of_folders_that_are_allowed_are_read() {
             Err(why) => {
                 for error in [array.unwrap_err(), name.unwrap_err()] {
                     assert_eq!(error.kind(), error::Kind::Unsupported, "{uri}: {error}");
-                    let expected = format!("which {why} the folder, and those that are allowed");
+                    let expected = format!("which {why} the folder of this file and the allowed folders");
                     assert!(error.message().contains(&expected), "{uri}: {error}");
                     assert!(
                         matches!(error.hint(), Some(Hint::AllowFolder { allowed: 1.. })),
@@ -113,8 +112,8 @@ fn files_of_folders_that_are_allowed_are_read() {
             assert_eq!(
                 error.hint().map(ToString::to_string).as_deref(),
                 Some(
-                    "only files in the folder of this file, or below it, are read; \
-                     `OpenOptions::allow_folder` allows those of another folder too"
+                    "allow another folder with `OpenOptions::allow_folder`; by default only files in the folder of \
+                     this file, or below it, are read"
                 )
             );
         }
@@ -124,8 +123,8 @@ fn files_of_folders_that_are_allowed_are_read() {
     symlink(folder.join("shared"), folder.join("own/sub/way")).unwrap();
     assert_eq!(found(&options.open(&path).unwrap()).1.unwrap(), "shared");
     let (array, name) = found(&File::open(&path).unwrap());
-    assert!(array.unwrap_err().message().ends_with("which leads outside the folder"));
-    assert!(name.unwrap_err().message().ends_with("which leads outside the folder"));
+    assert!(array.unwrap_err().message().ends_with("which leads outside the folder of this file"));
+    assert!(name.unwrap_err().message().ends_with("which leads outside the folder of this file"));
     // A folder that is not there: what it would have is not.
     naming(&path, "../none/data.asdf");
     let error = found(&options.open(&path).unwrap()).0.unwrap_err();
@@ -134,7 +133,7 @@ fn files_of_folders_that_are_allowed_are_read() {
     // No path at all is where the program is.
     naming(&path, "../../shared/data.asdf");
     let error = found(&OpenOptions::new().allow_folder("").open(&path).unwrap()).0.unwrap_err();
-    assert!(error.message().contains("which is outside the folder"), "{error}");
+    assert!(error.message().contains("which is outside the folder of this file"), "{error}");
 }
 
 #[test]

@@ -161,16 +161,17 @@ fn blocks_that_the_index_expects_are_missed() {
         bytes
     };
     let message = format!(
-        "the 57 bytes between the tree and the first block are not a block; the block index expects one at byte {first}"
+        "the 57 bytes between the tree and the first block are not a block; the block index expects a block at byte \
+         {first}"
     );
     assert_eq!(told(damaged(first, 0)), [message]);
     let message = format!(
-        "the 56 bytes after block 0 do not begin with a block; the block index expects one at byte {}",
+        "the 56 bytes after block 0 do not begin with a block; the block index expects a block at byte {}",
         first + 57
     );
     assert_eq!(told(damaged(first + 57, 0)), [message]);
     let message = format!(
-        "block 0 says that it ends at byte {}, beyond the file; the block index expects one at byte {}",
+        "block 0 ends at byte {}, after the end of the file; the block index expects a block at byte {}",
         first + 57 + (1 << 40),
         first + 57
     );
@@ -283,8 +284,8 @@ fn decoded_blocks_are_limited_together() {
     assert_eq!(error.kind(), error::Kind::Limit);
     assert_eq!(
         error.message(),
-        "block 1 says that it decodes to 1000 bytes, which makes 3000 with those that were decoded before; at \
-         most 2999 are decoded in all"
+        "block 1 decodes to 1000 bytes; the total of all decoded blocks, 3000 bytes, is larger than the limit of \
+         2999 bytes"
     );
     assert_eq!(error.offset(), Some(file.blocks().unwrap()[1].offset()));
     let hint = Hint::Raise { limit: LimitName::DecodedTotal, from: 2999, to: Some(3000) };

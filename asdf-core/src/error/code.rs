@@ -4,16 +4,19 @@ use std::fmt;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
-        /// What exactly failed, finer than [`Kind`](super::Kind): for programs that handle one cause differently from
-        /// others. [`Error::code`](super::Error::code) gives it. Messages may change; codes do not.
+        /// A stable code of an error, finer than its [`Kind`](super::Kind).
         ///
-        /// Warnings are errors that nothing returns: all of [`File::warnings`](crate::File::warnings), and all that
-        /// [`OpenOptions::report_checksums`](crate::OpenOptions::report_checksums) and
-        /// [`report_missed_blocks`](crate::OpenOptions::report_missed_blocks) report, have a code.
+        /// [`Error::code`](super::Error::code) returns it, for programs that handle one cause differently from others.
+        /// Messages may change; codes do not.
         ///
-        /// Violations of `asdf-schemas` have a code of their own type. Where both have the same variant, it has the
-        /// same meaning.
+        /// Warnings have codes too: those of [`File::warnings`](crate::File::warnings), of
+        /// [`OpenOptions::report_checksums`](crate::OpenOptions::report_checksums) and of
+        /// [`OpenOptions::report_missed_blocks`](crate::OpenOptions::report_missed_blocks).
         ///
+        /// Violations of `asdf-schemas` have codes of another type. If both types have a variant, it has the same
+        /// meaning.
+        ///
+        /// # Examples
         /// ```
         /// use asdf_core::{File, error};
         ///
@@ -44,23 +47,23 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The bytes do not begin as an ASDF file does.
+    /// The bytes do not begin with the first line of an ASDF file.
     NotAsdf "not-asdf",
-    /// The file has a layout that this version does not read.
+    /// The version of the file format is not supported.
     Layout "layout",
-    /// The file ends too early.
+    /// The file is truncated.
     CutShort "cut-short",
     /// The file refers to a file outside the folders that may be read.
     Outside "outside",
     /// The tree is not YAML 1.1.
     Yaml "yaml",
-    /// No tree may have an integer of this size.
+    /// The integer is too large for a tree.
     Integers "integers",
     /// A block cannot be read: its header is wrong or missing.
     Block "block",
-    /// The file does not have a block of this number.
+    /// The block does not exist in the file.
     NoBlock "no-block",
-    /// The block index expects a block where none begins.
+    /// The block index expects a block at a byte where no block begins.
     Index "index",
     /// The checksum of a block does not match its bytes.
     Checksum "checksum",
@@ -70,9 +73,9 @@ codes! {
     Undecodable "undecodable",
     /// The type does not have this tag.
     Tag "tag",
-    /// An array has another datatype than the one asked for.
+    /// An array does not have the requested datatype.
     Datatype "datatype",
-    /// An array has another shape or number of axes than the one asked for.
+    /// An array does not have the requested shape or number of axes.
     Shape "shape",
     /// A tree or value nests deeper than the limit.
     Depth "depth",
@@ -82,15 +85,15 @@ codes! {
     Blocks "blocks",
     /// Blocks decode to more bytes than the limit.
     DecodedSize "decoded-size",
-    /// The system has no memory for the data.
+    /// The system cannot provide the memory for the data.
     Memory "memory",
-    /// A warning: the file is of the pre-release format 0.1.0, and read as one of a later standard.
+    /// A warning: the file has the pre-release format 0.1.0 and is read as a file of a later standard.
     Draft "draft",
-    /// A warning: a tag of the pre-release format 0.1.0 has no counterpart, and is kept as it is.
+    /// A warning: a tag of the pre-release format 0.1.0 has no counterpart and is kept unchanged.
     DraftTag "draft-tag",
-    /// A warning: the version of the file format is newer than those that are known.
+    /// A warning: the version of the file format is newer than the supported ones.
     NewerFormat "newer-format",
-    /// A warning: the version of the ASDF Standard is newer than those that are known.
+    /// A warning: the version of the ASDF Standard is newer than the supported ones.
     NewerStandard "newer-standard",
     /// A warning: the file was written with a newer version of an extension's package.
     NewerPackage "newer-package",

@@ -1,10 +1,10 @@
-//! Text that is put together while code is compiled: messages of the compiler's errors.
+//! Text that is composed in constant functions, for messages of compile errors.
 
 use std::str;
 
 const CAPACITY: usize = 1000;
 
-/// A text for the message of a panic in a constant. Text beyond 1,000 bytes is cut off.
+/// The message of a panic in a constant. Text beyond 1,000 bytes is cut off.
 pub(crate) struct ConstantText {
     bytes: [u8; CAPACITY],
     length: usize,
@@ -16,7 +16,6 @@ impl ConstantText {
         Self { bytes: [0; CAPACITY], length: 0 }
     }
 
-    /// Adds a text.
     pub(crate) const fn with(self, text: &str) -> Self {
         self.with_bytes(text.as_bytes())
     }
@@ -50,7 +49,7 @@ impl ConstantText {
         rest.with_bytes(&[digit])
     }
 
-    /// The text; it is empty if the last character was cut.
+    /// Returns the text, or an empty text if the last character was cut.
     pub(crate) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,

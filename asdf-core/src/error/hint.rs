@@ -1,14 +1,18 @@
-//! What to do about an error.
+//! Hints: what to do about an error.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::LimitName;
 
-/// What to do about an error, as data. [`Error::hint`](super::Error::hint) gives it.
+/// What to do about an error, as data. [`Error::hint`](super::Error::hint) returns it.
 ///
-/// `Display` words a hint for Rust programs. A program with another interface words hints by its own names, and prints
-/// errors with [`Error::display_with`](super::Error::display_with):
+/// `Display` words a hint for Rust programs. A program with other names for the options words hints itself, and prints
+/// errors with [`Error::display_with`](super::Error::display_with).
+///
+/// Texts become hints too, as [`Text`](Self::Text): `error.with_hint("name a file")`.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::error::{Hint, LimitName};
@@ -36,8 +40,6 @@ use super::LimitName;
 ///     Some("raise `Limits::tree_depth` for files that you trust, or `ParseOptions::max_depth` for texts")
 /// );
 /// ```
-///
-/// Texts become hints too, as [`Text`](Self::Text): `error.with_hint("name a file")`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hint {
@@ -45,20 +47,20 @@ pub enum Hint {
     Raise {
         /// The limit.
         limit: LimitName,
-        /// What the limit is now.
+        /// The present value of the limit.
         from: u64,
-        /// The lowest limit that does not refuse what was refused, where it is known.
+        /// The lowest value that is enough, if it is known.
         to: Option<u64>,
     },
     /// Allow the files of another folder, with [`OpenOptions::allow_folder`](crate::OpenOptions::allow_folder).
     AllowFolder {
-        /// How many folders are allowed, beside the file's own.
+        /// The number of folders that are allowed besides the file's own.
         allowed: usize,
     },
     /// Remove a file, or replace it with
     /// [`WriteOptions::replace_siblings`](crate::WriteOptions::replace_siblings).
     ReplaceSiblings,
-    /// Make the mappings above a place, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
+    /// Create the missing mappings above a path, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
     SetWithParents,
     /// Add a codec of your own to read a block, with [`OpenOptions::codec`](crate::OpenOptions::codec).
     AddCodec,
@@ -72,7 +74,7 @@ pub enum Hint {
     EnableFeature(Cow<'static, str>),
     /// Accept the data of a block with a wrong checksum, if it is known to be right.
     AcceptChecksums,
-    /// Repair a file whose block index says where a block is that readers do not find.
+    /// Repair a file whose block index lists a block that readers do not find.
     RepairBlocks,
     /// Convert a pre-release file to the current format.
     Convert,
@@ -89,16 +91,16 @@ pub enum Hint {
     ListCodes,
     /// Use another Rust type, which reads this version of a tag.
     UseType(Cow<'static, str>),
-    /// Choose a number that stands for missing values.
+    /// Choose a number that marks missing values.
     ChooseFill,
-    /// A hint of another library, which programs know by its name.
+    /// A hint of another library, which programs recognize by its name.
     Named {
-        /// The name, beginning with that of the library: `asdf-tables/axes`.
+        /// The name, which begins with the name of the library: `asdf-tables/axes`.
         name: &'static str,
         /// The words for Rust programs.
         text: Cow<'static, str>,
     },
-    /// A text that says the same in every program.
+    /// A text that needs no other wording in any program.
     Text(Cow<'static, str>),
 }
 
@@ -110,18 +112,18 @@ impl fmt::Display for Hint {
                 limit.parse_option().map_or(Ok(()), |option| write!(f, ", or `ParseOptions::{option}` for texts"))
             }
             Self::AllowFolder { allowed: 0 } => f.write_str(
-                "only files in the folder of this file, or below it, are read; `OpenOptions::allow_folder` allows \
-                 those of another folder too",
+                "allow another folder with `OpenOptions::allow_folder`; by default only files in the folder of \
+                 this file, or below it, are read",
             ),
             Self::AllowFolder { .. } => {
-                f.write_str("`OpenOptions::allow_folder` allows the files of another folder too")
+                f.write_str("allow the files of another folder with `OpenOptions::allow_folder`")
             }
             Self::ReplaceSiblings => {
-                f.write_str("remove it, or allow it with `WriteOptions::replace_siblings`")
+                f.write_str("remove it, or replace it by setting `WriteOptions::replace_siblings`")
             }
-            Self::SetWithParents => f.write_str("use `set_with_parents` to make the missing mappings"),
+            Self::SetWithParents => f.write_str("use `set_with_parents` to create the missing mappings"),
             Self::AddCodec => f.write_str(
-                "the rest of the file can be read; a program can add a codec of its own with `OpenOptions::codec`",
+                "add a codec of your own with `OpenOptions::codec`; the rest of the file can be read without it",
             ),
             Self::ChooseCodec { known } => {
                 if !known.is_empty() {
@@ -129,25 +131,25 @@ impl fmt::Display for Hint {
                 }
                 f.write_str("add a codec of your own with `WriteOptions::codec`")
             }
-            Self::EnableFeature(feature) => write!(f, "build asdf-core with the feature `{feature}`"),
+            Self::EnableFeature(feature) => write!(f, "enable the feature `{feature}` of asdf-core"),
             Self::AcceptChecksums => f.write_str(
-                "the data may be damaged; if they are known to be right, `asdf repair --checksums` accepts them",
+                "restore the data from a copy, or accept them as they are with `asdf repair --checksums`",
             ),
-            Self::RepairBlocks => f.write_str("`asdf repair` finds the block by the index"),
-            Self::Convert => f.write_str("write the file for today's standard first, as `asdf convert` does"),
+            Self::RepairBlocks => f.write_str("run `asdf repair` to restore the block from the block index"),
+            Self::Convert => f.write_str("convert the file to the current format first, with `asdf convert`"),
             Self::AddPackage { name: Some(name) } => {
                 write!(f, "add the schemas of the Python package `{name}` to the registry")
             }
-            Self::AddPackage { name: None } => f.write_str("add the package that has it to the registry"),
+            Self::AddPackage { name: None } => f.write_str("add the package that defines it to the registry"),
             Self::ListSchemas => {
-                f.write_str("`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`")
+                f.write_str("list them with `Registry::ids` and `Registry::tags`, or with `asdf schema list`")
             }
             Self::ActivateEnvironment => f.write_str(
                 "activate its environment, or add its folder of schemas with `Registry::add_folder`",
             ),
-            Self::ListCodes => f.write_str("codes look like ASDF-S001; `asdf explain` lists all of them"),
-            Self::UseType(name) => write!(f, "the type `{name}` reads this version"),
-            Self::ChooseFill => f.write_str("choose one that is not in the data, with `fill`"),
+            Self::ListCodes => f.write_str("run `asdf explain` to list all codes, such as ASDF-S001"),
+            Self::UseType(name) => write!(f, "use the type `{name}`, which reads this version"),
+            Self::ChooseFill => f.write_str("choose a value that is not in the data, with `fill`"),
             Self::Named { text, .. } | Self::Text(text) => f.write_str(text),
         }
     }

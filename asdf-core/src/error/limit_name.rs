@@ -4,10 +4,11 @@ use std::fmt;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $variant:ident $name:literal $option:expr,)*) => {
-        /// A limit of [`Limits`](crate::Limits) or of [`ParseOptions`](crate::yaml::ParseOptions).
+        /// The name of a limit of [`Limits`](crate::Limits) or of [`ParseOptions`](crate::yaml::ParseOptions).
         ///
-        /// Limits that both have are one limit here.
+        /// A limit of both types is one variant.
         ///
+        /// # Examples
         /// ```
         /// use asdf_core::error::LimitName;
         ///
@@ -25,7 +26,7 @@ macro_rules! limits {
             /// All limits.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// Returns the name of the field of [`Limits`](crate::Limits).
+            /// Returns the name of the field in [`Limits`](crate::Limits).
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -43,22 +44,22 @@ macro_rules! limits {
 limits! {
     /// The bytes of the tree's text.
     TreeSize "tree_size" Some("max_text"),
-    /// How deep collections of the tree nest.
+    /// The depth to which collections of the tree nest.
     TreeDepth "tree_depth" Some("max_depth"),
     /// The number of nodes of the tree.
     TreeNodes "tree_nodes" Some("max_nodes"),
-    /// The bytes of the tree's different tags as full URIs.
+    /// The bytes of all distinct tags of the tree, as full URIs.
     TreeTagBytes "tree_tag_bytes" Some("max_tag_bytes"),
     /// The bytes that one compressed block decodes to.
     DecodedSize "decoded_size" None,
-    /// The bytes that all compressed blocks of a file together decode to.
+    /// The total bytes that all compressed blocks of a file decode to.
     DecodedTotal "decoded_total" None,
     /// The number of blocks.
     Blocks "blocks" None,
 }
 
 impl fmt::Display for LimitName {
-    /// The [name](Self::name).
+    /// Writes the [name](Self::name).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -1,4 +1,20 @@
-//! The one error type: where it happened, what was found, what was expected, what to do.
+//! The error type of all crates: where it happened, what was found and expected, and what to do.
+//!
+//! | to | use |
+//! |---|---|
+//! | branch on the kind of failure | [`Error::kind`] and [`Kind`] |
+//! | handle one exact cause | [`Error::code`] and [`Code`] |
+//! | find the place | [`Error::file`], [`path`](Error::path), [`line`](Error::line), [`offset`](Error::offset) |
+//! | print it for people | `Display`, or [`Error::display_with`] to word the hints yourself |
+//!
+//! # Examples
+//! ```
+//! use asdf_core::{File, error};
+//!
+//! let error = File::open("missing.asdf").unwrap_err();
+//! assert_eq!(error.kind(), error::Kind::Io);
+//! assert_eq!(error.to_string(), "missing.asdf: no such file");
+//! ```
 
 mod code;
 mod constant;
@@ -16,15 +32,16 @@ pub(crate) use constant::ConstantText;
 pub use hint::Hint;
 pub use limit_name::LimitName;
 
-/// The result of everything that can fail in this crate.
+/// The result of every fallible function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What kind of failure an [`Error`] is. Programs branch on this, or on its [`Code`]; people read the message.
+/// The kind of an [`Error`]. Programs branch on it, or on the finer [`Code`]; people read the message.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{File, Result, error};
 ///
-/// /// The gain, or 1 in files that do not say it. A gain that is not a number is still an error.
+/// /// Returns the gain, or 1 if the file has none. A gain that is not a number is still an error.
 /// fn gain(file: &File) -> Result<f64> {
 ///     match file.get("/meta/gain") {
 ///         Err(error) if error.kind() == error::Kind::Missing => Ok(1.0),
@@ -37,7 +54,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// file.set_with_parents("/meta/gain", "high")?;
 /// assert_eq!(gain(&file).unwrap_err().kind(), error::Kind::Mismatch);
 ///
-/// // What the caller may mend: the bytes of another file, a feature of this build, a limit.
+/// // Causes that the caller can remove: the wrong file, a missing feature, a limit.
 /// let what = match File::from_bytes(&b"SIMPLE  =                    T"[..]).unwrap_err().kind() {
 ///     error::Kind::Malformed => "not an ASDF file, or damaged",
 ///     error::Kind::Unsupported => "needs a feature or a codec",
@@ -54,25 +71,26 @@ pub enum Kind {
     Io,
     /// The bytes are not what the ASDF or YAML format requires.
     Malformed,
-    /// Nothing is at the path that was asked for, or that a reference leads to. A value that is there and lacks a
-    /// property is a [`Mismatch`](Self::Mismatch).
+    /// The path or the target of a reference does not exist. A value that exists but lacks a property is a
+    /// [`Mismatch`](Self::Mismatch).
     Missing,
-    /// The file is well formed, but a value is not of the type or shape that was asked for.
+    /// The file is well formed, but a value does not have the requested type or shape.
     Mismatch,
     /// The file needs something that this build or this version does not have.
     Unsupported,
-    /// A limit on size, depth or memory was reached (see [`Limits`](crate::Limits)).
+    /// A limit on size, depth or memory was reached: see [`Limits`](crate::Limits).
     Limit,
-    /// The caller asked for something that makes no sense.
+    /// The caller passed arguments that make no sense.
     Usage,
 }
 
-/// Why something failed, and where: file, path in the tree, line and column or byte offset.
+/// An error with its cause and place: file, path in the tree, line and column or byte offset.
 ///
-/// One word wide. `Display` prints the place first, as compilers do:
-/// `FILE:LINE:COLUMN: /path: message`, then a `hint:` line, then further errors found at the same
-/// time, one a line.
+/// `Display` prints the place first, as compilers do: `FILE:LINE:COLUMN: /path: message`. A line with the hint follows,
+/// then [other errors](Self::others) that were found at the same time, one per line. The value has the size of a
+/// pointer.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{File, error};
 ///
@@ -85,6 +103,7 @@ pub enum Kind {
 /// assert_eq!(error.to_string(), "/exposure/seconds: found the string 'long', expected a number"); // for people
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias("AsdfError", "ValidationError", "exception"))]
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -101,8 +120,21 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of a kind with a message. The message says what was found and what was expected,
-    /// without the place: that is added by the `at_` methods.
+    /// Makes an error of a kind with a message.
+    ///
+    /// The message says what was found and what was expected. The methods `at_...` add the place.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{Error, error::Kind};
+    ///
+    /// let error = Error::new(Kind::Mismatch, "found the filter 'X', expected one of R, G or B");
+    /// let error = error.at_path("/filter").at_file("m31.asdf").with_hint("check the name of the filter");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "m31.asdf: /filter: found the filter 'X', expected one of R, G or B\n  hint: check the name of the filter"
+    /// );
+    /// ```
     #[must_use]
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
@@ -119,57 +151,58 @@ impl Error {
         }))
     }
 
-    /// [`Kind::Malformed`].
+    /// Makes an error of [`Kind::Malformed`].
     #[must_use]
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(Kind::Malformed, message)
     }
 
-    /// [`Kind::Mismatch`].
+    /// Makes an error of [`Kind::Mismatch`].
     #[must_use]
     pub fn mismatch(message: impl Into<String>) -> Self {
         Self::new(Kind::Mismatch, message)
     }
 
-    /// [`Kind::Missing`].
+    /// Makes an error of [`Kind::Missing`].
     #[must_use]
     pub fn missing(message: impl Into<String>) -> Self {
         Self::new(Kind::Missing, message)
     }
 
-    /// [`Kind::Unsupported`].
+    /// Makes an error of [`Kind::Unsupported`].
     #[must_use]
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new(Kind::Unsupported, message)
     }
 
-    /// [`Kind::Limit`].
+    /// Makes an error of [`Kind::Limit`].
     #[must_use]
     pub fn limit(message: impl Into<String>) -> Self {
         Self::new(Kind::Limit, message)
     }
 
-    /// [`Kind::Limit`] with [`Code::Memory`], and what the memory is needed for (`"54 bytes of a file"`).
+    /// Makes an error of [`Kind::Limit`] with [`Code::Memory`]; `what` needs the memory (`"54 bytes of a file"`).
     #[must_use]
     pub(crate) fn no_memory(what: impl fmt::Display) -> Self {
         Self::limit(format!("not enough memory for {what}")).with_code(Code::Memory)
     }
 
-    /// [`Kind::Limit`] with [`Code::Memory`], for a size that does not fit `usize`.
+    /// Makes an error of [`Kind::Limit`] with [`Code::Memory`] for a size that does not fit `usize`.
     #[must_use]
     pub(crate) fn beyond_memory(bytes: u64) -> Self {
         Self::limit(format!("{bytes} bytes do not fit into this machine's memory")).with_code(Code::Memory)
     }
 
-    /// [`Kind::Usage`].
+    /// Makes an error of [`Kind::Usage`].
     #[must_use]
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
-    /// [`Kind::Io`], with what was being done (`"reading 54 bytes"`) and why it failed, in the same words on
-    /// all systems. What was being done is left out if it is `"opening"` or `"reading"` a file that is not there,
-    /// is a folder, or may not be read.
+    /// Makes an error of [`Kind::Io`] from the action that failed (`"reading 54 bytes"`) and its cause.
+    ///
+    /// The words are the same on all systems. The message omits the actions `"opening"` and `"reading"` if the file
+    /// does not exist, is a folder, or must not be read.
     #[must_use]
     pub fn io(doing: impl fmt::Display, source: std::io::Error) -> Self {
         use std::io::ErrorKind::{IsADirectory, NotFound, PermissionDenied};
@@ -186,7 +219,7 @@ impl Error {
         error
     }
 
-    /// Names the file, unless an inner error has named one.
+    /// Adds the file, unless the error has one.
     #[must_use]
     pub fn at_file(mut self, file: impl AsRef<Path>) -> Self {
         self.0.file.get_or_insert_with(|| file.as_ref().to_path_buf());
@@ -196,31 +229,32 @@ impl Error {
         self
     }
 
-    /// Gives the line and column in the file, both from 1, the column in characters, unless an
-    /// inner error has given them.
+    /// Adds the line and column in the file, unless the error has them.
+    ///
+    /// Both count from 1; the column counts characters.
     #[must_use]
     pub fn at_position(mut self, line: u32, column: u32) -> Self {
         self.0.position.get_or_insert((line, column));
         self
     }
 
-    /// Gives the byte offset in the file, unless an inner error has given one.
+    /// Adds the byte offset in the file, unless the error has one.
     #[must_use]
     pub fn at_offset(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// Says that the error is at or below this JSON Pointer in the tree: `pointer` is put in front
-    /// of what inner errors have said.
+    /// Puts a JSON Pointer in front of the path of this error and of [others](Self::others).
     #[must_use]
     pub fn at_path(mut self, pointer: &str) -> Self {
         self.prefix(pointer);
         self
     }
 
-    /// Like [`at_path`](Self::at_path) for one step, a mapping's key or a sequence's index, which
-    /// is escaped as JSON Pointer asks (`~` is `~0`, `/` is `~1`).
+    /// Puts one step, a key or an index, in front of the path, as [`at_path`](Self::at_path) does.
+    ///
+    /// The step is escaped as in JSON Pointers: `~` becomes `~0`, `/` becomes `~1`.
     #[must_use]
     pub fn under(mut self, step: impl fmt::Display) -> Self {
         self.prefix(&format!("/{}", pointer::escape(&step.to_string())));
@@ -237,15 +271,16 @@ impl Error {
         }
     }
 
-    /// Replaces the paths of this error and of [others](Self::others): for programs that write a tree whose nodes
-    /// their users know by other paths.
+    /// Replaces the paths of this error and of [others](Self::others).
+    ///
+    /// For programs whose users know the nodes by other paths than those of the tree.
     #[must_use]
     pub fn map_path(mut self, path: impl Fn(&str) -> String) -> Self {
         self.map_paths(&path);
         self
     }
 
-    /// Removes the paths of this error and of [others](Self::others), for errors about what is not in a tree.
+    /// Removes the paths of this error and of [others](Self::others).
     #[must_use]
     pub fn without_path(mut self) -> Self {
         self.0.path = None;
@@ -253,9 +288,11 @@ impl Error {
         self
     }
 
-    /// Replaces the line and column of this error and of [others](Self::others); `None` removes them. For programs that
-    /// parse a part of a file, or a text that is not in a file.
+    /// Replaces the line and column of this error and of [others](Self::others); `None` removes them.
     ///
+    /// For programs that parse a part of a file, or a text that is not in a file.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::yaml;
     ///
@@ -280,50 +317,49 @@ impl Error {
         self.0.others.iter_mut().for_each(|other| other.map_paths(path));
     }
 
-    /// Says what to do about it, unless an inner error has said it.
+    /// Adds a hint, unless the error has one.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hint.get_or_insert_with(|| hint.into());
         self
     }
 
-    /// Replaces the hint. All else stays, and the hints of [others](Self::others) too.
+    /// Replaces the hint of this error, but not those of [others](Self::others).
     #[must_use]
     pub fn replace_hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// Replaces the kind. All else stays, and the kinds of [others](Self::others) too.
+    /// Replaces the kind of this error, but not those of [others](Self::others).
     #[must_use]
     pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// Says what exactly failed, unless an inner error has said it.
+    /// Adds a code, unless the error has one.
     #[must_use]
     pub fn with_code(mut self, code: Code) -> Self {
         self.0.code.get_or_insert(code);
         self
     }
 
-    /// Replaces the message. All else stays.
+    /// Replaces the message of this error.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.0.message = message.into();
         self
     }
 
-    /// Keeps the error that caused this one.
+    /// Adds the error that caused this one, unless there is one already.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source.get_or_insert_with(|| source.into());
         self
     }
 
-    /// Adds an error that was found at the same time, so that all of a value's faults are told at
-    /// once.
+    /// Adds an error that was found at the same time, so that all faults of a value are reported together.
     #[must_use]
     pub fn and(mut self, mut other: Self) -> Self {
         let nested = std::mem::take(&mut other.0.others);
@@ -332,68 +368,67 @@ impl Error {
         self
     }
 
-    /// The kind.
+    /// Returns the kind.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
 
-    /// What exactly failed. `None` for causes without a code: the [`kind`](Self::kind) and the message say all there is.
+    /// Returns the code, which is finer than the [kind](Self::kind), or `None` if the cause has no code.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.0.code
     }
 
-    /// The message, without place and hint.
+    /// Returns the message, without place and hint.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The file, where it is known.
+    /// Returns the file, if it is known.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
     }
 
-    /// The place in the tree as a JSON Pointer (RFC 6901); the empty string is the root.
+    /// Returns the path in the tree as a JSON Pointer (RFC 6901); the empty string is the root.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         self.0.path.as_deref()
     }
 
-    /// The line in the file, from 1.
+    /// Returns the line in the file, from 1.
     #[must_use]
     pub fn line(&self) -> Option<u32> {
         self.0.position.map(|(line, _)| line)
     }
 
-    /// The column in the file, in characters, from 1.
+    /// Returns the column in the file, in characters, from 1.
     #[must_use]
     pub fn column(&self) -> Option<u32> {
         self.0.position.map(|(_, column)| column)
     }
 
-    /// The byte offset in the file.
+    /// Returns the byte offset in the file.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// What to do about it.
+    /// Returns the hint: what to do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<&Hint> {
         self.0.hint.as_ref()
     }
 
-    /// Further errors found at the same time.
+    /// Returns further errors that were found at the same time.
     #[must_use]
     pub fn others(&self) -> &[Error] {
         &self.0.others
     }
 
-    /// Prints the error as `Display` does, with the hints of it and of [others](Self::others) in the words of a
-    /// program: see [`Hint`].
+    /// Prints the error as `Display` does, but words all hints with a function: see [`Hint`].
     pub fn display_with<'a, D: fmt::Display + 'a>(
         &'a self,
         words: impl Fn(&'a Hint) -> D + 'a,
@@ -445,7 +480,7 @@ impl Error {
     }
 }
 
-/// Why an input or output failed, without the number that the system gives it.
+/// Returns why an input or output failed, without the error number of the system.
 fn reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     let words = match error.kind() {
@@ -462,7 +497,7 @@ fn reason(error: &std::io::Error) -> String {
             return text.get(..end).unwrap_or(&text).to_owned();
         }
     };
-    // What a program says itself is not replaced.
+    // Messages of programs are not replaced.
     if error.raw_os_error().is_none() && error.get_ref().is_some() {
         error.to_string()
     } else {
@@ -497,7 +532,7 @@ impl<'a, W: Fn(&'a Hint) -> D, D: fmt::Display> fmt::Display for Shown<'a, W> {
 }
 
 impl fmt::Debug for Error {
-    /// The same text as `Display`: what `unwrap` and `main` print is for people too.
+    /// Writes the kind and the text of `Display`, because people read what `unwrap` and `main` print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {self}", self.0.kind)
     }

@@ -1,4 +1,4 @@
-//! Other files that a file names by a URI: arrays' data and references.
+//! The folders to whose files a file can refer, by references and for the data of arrays.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,50 +6,52 @@ use super::disk::folder_of;
 use crate::error::{Code, Error, Hint, Result};
 use crate::tree::percent_decode;
 
-/// The folders, beside a file's own, of which it may name files. Cloning is cheap where there are none.
+/// The folders besides its own to whose files a file can refer. Cloning is cheap if there are none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Adds a folder, whose relative path is one from where the program is now.
+    /// Adds a folder. A relative path starts at the current folder of the program.
     pub(super) fn add(&mut self, folder: &Path) {
-        // An empty path would be the beginning of all others.
+        // An empty path would be a prefix of all others.
         let folder = if folder == Path::new("") { Path::new(".") } else { folder };
         self.0.push(std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()));
     }
 
-    /// Whether a real path is in one of them. One that is not there has no files.
+    /// Whether a real path is in one of the folders. A folder that does not exist has no files.
     pub(super) fn hold(&self, real: &Path) -> bool {
         self.0.iter().any(|folder| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
     }
 
-    /// The same by the words of an absolute path without `..`, which is not touched.
+    /// Whether an absolute path without `..` is in one of the folders, by its text alone or after following links.
     fn name(&self, path: &Path) -> bool {
         self.0.iter().any(|folder| path.starts_with(folder)) || self.hold(path)
     }
 
-    /// The real path of a file that a URI names: a relative one, from the folder of the file that names it,
-    /// or `file:` and an absolute path. `names` begins the message when it is refused: "the array's data
-    /// is in".
+    /// The real path of the file that a URI in `file` refers to.
     ///
-    /// Only files in that folder, in these or below are taken, after symbolic links were followed; what is
-    /// elsewhere is not even looked for. Other schemes are refused.
+    /// The URI is relative to the folder of `file`, or `file:` with an absolute path; other schemes are refused. `names`
+    /// begins the message of a refusal: "the array's data is in".
+    ///
+    /// The file has to be in that folder, in an allowed one or below, after symbolic links are followed. Files elsewhere
+    /// are refused before the disk is accessed.
     pub(super) fn locate(&self, file: &Path, uri: &str, names: &str) -> Result<PathBuf> {
-        const HERE: &str = "only files in the folder of this file, or below it, are read";
+        const HERE: &str = "use a relative path to a file in the folder of this file, or below it";
         let refused = |why: &str| {
             Error::unsupported(format!("{names} '{}', {why}", uri.escape_debug()))
                 .with_code(Code::Outside)
                 .at_file(file)
         };
         let outside = |why: &str| match self.0.as_slice() {
-            [] => refused(&format!("which {why} the folder")).with_hint(Hint::AllowFolder { allowed: 0 }),
-            allowed => refused(&format!("which {why} the folder, and those that are allowed"))
+            [] => refused(&format!("which {why} the folder of this file"))
+                .with_hint(Hint::AllowFolder { allowed: 0 }),
+            allowed => refused(&format!("which {why} the folder of this file and the allowed folders"))
                 .with_hint(Hint::AllowFolder { allowed: allowed.len() }),
         };
         let local = local_path(uri);
         let scheme = local.is_none() && uri.split('/').next().is_some_and(|first| first.contains(':'));
         let path = percent_decode(local.unwrap_or(uri))
-            .ok_or_else(|| refused("which is no URI of a file").with_hint(HERE))?;
+            .ok_or_else(|| refused("which is not the URI of a file").with_hint(HERE))?;
         let path = Path::new(&path);
         if scheme || uri.is_empty() || uri.contains(['?', '#']) {
             return Err(refused("which is not the relative path of a file").with_hint(HERE));
@@ -60,7 +62,7 @@ impl Folders {
         };
         let given = folder_of(file);
         let folder = given.canonicalize().map_err(|error| io(&given, error))?;
-        // By its words alone, before anything there is touched.
+        // By the text of the path alone, before the disk is accessed.
         let below = match local {
             Some(_) => path.strip_prefix(&folder).or_else(|_| path.strip_prefix(&given)).ok(),
             None => Some(path),
@@ -76,7 +78,7 @@ impl Folders {
         if real.starts_with(&folder) || self.hold(&real) { Ok(real) } else { Err(outside("leads outside")) }
     }
 
-    /// A path that is not plainly below the own folder, where its words lead back there or into one of these.
+    /// Normalizes a path with `..` or a root, if it then leads into the own folder or an allowed one.
     fn elsewhere(&self, own: &Path, path: &Path, local: bool) -> Option<PathBuf> {
         if self.0.is_empty() || (path.has_root() && !local) {
             return None;
@@ -86,8 +88,9 @@ impl Folders {
     }
 }
 
-/// The path that a relative URI without fragment names from a file, by its words; the file itself if it is
-/// empty. `None` for other URIs.
+/// The path that a relative URI without a fragment leads to from a file, by its text alone.
+///
+/// An empty URI leads to the file itself. `None` for other URIs.
 pub(super) fn named_by(file: &Path, uri: &str) -> Option<PathBuf> {
     let folder = folder_of(file).canonicalize().ok()?;
     if uri.is_empty() {
@@ -98,13 +101,12 @@ pub(super) fn named_by(file: &Path, uri: &str) -> Option<PathBuf> {
     (!scheme && !uri.contains('?')).then(|| straight(&folder.join(path)))
 }
 
-/// Whether a path only goes down.
+/// Whether a path is relative and has no `..`.
 fn is_plain(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// A path without `..`, each of which takes away the word before it. Of URIs that is the meaning, also where
-/// the word is that of a symbolic link.
+/// Removes each `..` and the name before it. In URIs that is the meaning of `..`, even after a symbolic link.
 fn straight(path: &Path) -> PathBuf {
     let mut straight = PathBuf::new();
     for part in path.components() {
@@ -117,7 +119,7 @@ fn straight(path: &Path) -> PathBuf {
     straight
 }
 
-/// The absolute path of a `file:` URI of this machine.
+/// The absolute path of a `file:` URI on this machine.
 fn local_path(uri: &str) -> Option<&str> {
     let (scheme, rest) = uri.split_once(':')?;
     let path = match rest.strip_prefix("//") {

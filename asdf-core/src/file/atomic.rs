@@ -1,4 +1,4 @@
-//! Replacing a file in one step.
+//! Replacing files atomically.
 
 use std::collections::hash_map::RandomState;
 use std::fs::Metadata;
@@ -13,13 +13,12 @@ use crate::block::md5;
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
-/// What a file is written to: a file or memory.
+/// The target of a write: a file, memory or a stream.
 pub(super) trait Output: Write + Seek {
-    /// Puts what was written so far on the disk, for who has to wait for something else anyway: the last
-    /// time is then sooner done.
+    /// Syncs the written bytes to disk, while the caller has to wait anyway. The last sync is then faster.
     fn settle(&mut self) -> io::Result<()>;
 
-    /// Whether bytes only go to the end: all of a header has to be known before it is written.
+    /// Whether the target cannot seek, so that a header has to be complete before it is written.
     fn is_stream(&self) -> bool {
         false
     }
@@ -32,7 +31,7 @@ impl Output for io::BufWriter<Out> {
     }
 }
 
-/// An output of the caller's that is written from its beginning to its end.
+/// A writer of the caller, which is written from beginning to end.
 pub(super) struct Stream<W>(pub(super) W);
 
 impl<W: Write> Write for Stream<W> {
@@ -52,7 +51,7 @@ impl<W> Seek for Stream<W> {
 }
 
 impl<W: Write> Output for Stream<W> {
-    /// What the caller gave need not be on a disk.
+    /// Flushes only: the writer need not be a file.
     fn settle(&mut self) -> io::Result<()> {
         self.flush()
     }
@@ -68,80 +67,80 @@ impl Output for io::Cursor<Vec<u8>> {
     }
 }
 
-/// A new file beside the one that it is to replace. Dropped without [`put`](Self::put), it is removed.
+/// A temporary file in the folder of the file that it will replace. It is removed if dropped before [`put`](Self::put).
 ///
-/// It is always made by this process: a name that is there already, a symbolic link included, is never opened to
-/// write. The first name to try is made from that of its target, so that the next writer finds and removes what a
-/// killed program left behind, without reading the whole folder. A file that is still being written is locked and
-/// stays; on systems without locks nothing is removed. If the first name is taken, by another writer or by an attacker
-/// who guessed it, the next names are unpredictable.
+/// It is always created by this process: an existing file or symbolic link is never opened for writing. The first name
+/// is derived from that of the target, so that the next writer finds and removes the file of a killed program without
+/// reading the whole folder. A file that is still being written is locked and stays; on systems without locks nothing is
+/// removed. If the first name is taken, by another writer or by an attacker who guessed it, the next names are
+/// unpredictable.
 #[derive(Debug)]
 pub(super) struct Temporary {
-    /// `None` once it was put in its place.
+    /// `None` once it was renamed.
     at: Option<Unfinished>,
     target: PathBuf,
     folder: PathBuf,
     old: Option<Metadata>,
-    /// As the user said it, for errors.
+    /// The path as the caller gave it, for errors.
     path: PathBuf,
-    /// Whether another thread may close the old file.
+    /// The threads that may close the old file.
     threads: Threads,
 }
 
 impl Temporary {
-    /// A new file beside `path`, with the permissions of the one that is there. A symbolic link is
-    /// followed, so its target will be replaced.
-    pub(super) fn beside(path: &Path, threads: Threads) -> Result<(Self, Out)> {
+    /// Creates a file in the folder of `path`, with the permissions of an old file.
+    ///
+    /// A symbolic link is followed, so its target will be replaced.
+    pub(super) fn create(path: &Path, threads: Threads) -> Result<(Self, Out)> {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let old = std::fs::metadata(&target).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
-            return Err(Error::usage("this is not a regular file, so it is not replaced").at_file(path));
+            return Err(Error::usage("cannot replace it: not a regular file").at_file(path));
         }
         let folder = folder_of(&target);
         let step = unfinished::step();
         let (at, out) = create(&folder, &target)
-            .map_err(|error| Error::io("making a temporary file in its folder", error).at_file(path))?;
+            .map_err(|error| Error::io("creating a temporary file in its folder", error).at_file(path))?;
         let at = Unfinished::new(at);
         drop(step);
         let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf(), threads };
         if let Some(old) = &temporary.old {
-            // Before there is anything in it that not everybody may read.
-            out.become_like(old).map_err(|error| temporary.io("keeping its permissions", error))?;
+            // Before the file has contents that not everybody may read.
+            out.become_like(old).map_err(|error| temporary.io("setting the permissions", error))?;
         }
         Ok((temporary, out))
     }
 
-    /// Puts its bytes on the disk, but not yet in its place.
+    /// Syncs its bytes to disk, without renaming it.
     pub(super) fn settle(&self, out: &Out) -> Result<()> {
-        out.sync().map_err(|error| self.io("putting it on the disk", error))
+        out.sync().map_err(|error| self.io("syncing to disk", error))
     }
 
-    /// Puts it in its place, after it was settled; `placed` is called as soon as it is there.
+    /// Renames the settled file to its path, and calls `placed` at once.
     pub(super) fn put(mut self, placed: impl FnOnce()) -> Result<()> {
         if let Some(at) = &self.at {
             let old = self.held();
             let step = unfinished::step();
             disk::rename(at.path(), &self.target)
-                .map_err(|error| self.io("putting it in its place", error))?;
+                .map_err(|error| self.io("renaming the temporary file", error))?;
             self.at = None;
             placed();
             drop(step);
             if let Some(old) = old {
-                // Without a thread for it, this one closes it. In browsers a file has no `Drop`, so it is not given to `drop`.
+                // Without another thread, this one closes it. In browsers a file has no `Drop`, so `drop` does not apply.
                 drop(self.threads.background(move || {
                     let _closed = old;
                 }));
             }
             journal::forget(&self.target);
         }
-        // The name is on the disk once the folder is.
-        disk::sync_folder(&self.folder).map_err(|error| self.io("putting its name on the disk", error))
+        // The new name is on disk once the folder is synced.
+        disk::sync_folder(&self.folder).map_err(|error| self.io("syncing the folder", error))
     }
 
-    /// The old file, if it is large, so that it is not given up while it is replaced: the system takes a fifth of a
-    /// second for a gigabyte, for which nobody has to wait.
+    /// Opens a large old file, so that another thread frees it: the system needs a fifth of a second per gigabyte.
     fn held(&self) -> Option<std::fs::File> {
-        // Elsewhere a file that somebody has open cannot be replaced.
+        // Other systems cannot replace an open file.
         let large = cfg!(unix) && self.old.as_ref().is_some_and(|old| old.len() >= MUCH);
         if large { std::fs::File::open(&self.target).ok() } else { None }
     }
@@ -154,13 +153,13 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(at) = &self.at {
-            // There is an error already.
+            // An error is being returned already.
             let _ = disk::remove(at.path());
         }
     }
 }
 
-/// What [`replace`] writes to: a file that is not in its place yet. Writes are buffered.
+/// The new file that [`replace`] writes, before it gets its name. Writes are buffered.
 pub struct Replacement<'o>(&'o mut dyn Output);
 
 impl std::fmt::Debug for Replacement<'_> {
@@ -185,12 +184,17 @@ impl Seek for Replacement<'_> {
     }
 }
 
-/// Writes a file of any format as [`WriteOptions::write`](super::WriteOptions::write) writes ASDF files: `write` fills
-/// a temporary file in the same folder, which then replaces what stood at `path`, in one step and put on the disk.
+/// Writes a file of any format atomically, as [`WriteOptions::write`](super::WriteOptions::write) writes ASDF files.
 ///
-/// The new file has the permissions of an old one. A symbolic link is followed, so its target is replaced. On any
-/// error, and after [`abandon_writes`](super::abandon_writes), the old file stays and nothing else is left behind.
+/// The function `write` fills a temporary file in the same folder. The file is then synced to disk and renamed to `path`.
+/// It gets the permissions of an old file. A symbolic link is followed, so its target is replaced. On any error, and
+/// after [`abandon_writes`](super::abandon_writes), the old file stays and the temporary file is removed.
 ///
+/// # Errors
+/// Returns the error of `write`. Fails with [`Io`](crate::error::Kind::Io) if the system refuses an operation, and with
+/// [`Usage`](crate::error::Kind::Usage) if `path` is not a regular file.
+///
+/// # Examples
 /// ```
 /// use std::io::Write as _;
 ///
@@ -202,38 +206,35 @@ impl Seek for Replacement<'_> {
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
-///
-/// # Errors
-/// The error of `write`; [`Io`](crate::error::Kind::Io) if the folder or the disk refuses it;
-/// [`Usage`](crate::error::Kind::Usage) if what stands at `path` is not a regular file.
 pub fn replace(path: impl AsRef<Path>, write: impl FnOnce(&mut Replacement<'_>) -> Result<()>) -> Result<()> {
     replace_with(path.as_ref(), Threads::ALL, |out| write(&mut Replacement(out)), || ())
 }
 
-/// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
-/// any error the old file stays as it was and nothing is left behind. A symbolic link is followed,
-/// so its target is replaced; permissions of an old file are kept, and its owner where we may.
+/// Writes a new file in the folder of `path` and renames it to `path` once it is complete and on disk.
 ///
-/// `placed` is called as soon as the new file is there, before anything can fail that comes after.
+/// On any error the old file stays and the new one is removed. A symbolic link is followed, so its target is replaced.
+/// The new file gets the permissions of the old one, and its owner if the system allows it.
+///
+/// `placed` is called right after the rename, before a later step can fail.
 pub(super) fn replace_with(
     path: &Path,
     threads: Threads,
     write: impl FnOnce(&mut dyn Output) -> Result<()>,
     placed: impl FnOnce(),
 ) -> Result<()> {
-    let (temporary, out) = Temporary::beside(path, threads)?;
+    let (temporary, out) = Temporary::create(path, threads)?;
     let out = buffered(out, path, write)?;
     temporary.settle(&out)?;
     temporary.put(placed)
 }
 
-/// An old file of so many bytes is given up by another thread.
+/// An old file of at least this size is freed by another thread.
 const MUCH: u64 = 64 << 20;
 
-/// How much is collected before it is written. Little in tests, so that a crash can be between.
+/// The size of the write buffer. Small in tests, so that a crash can happen between writes.
 pub(super) const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };
 
-/// Writes through a buffer, which larger pieces pass by.
+/// Writes through a buffer; larger pieces bypass it.
 pub(super) fn buffered(
     out: Out,
     path: &Path,
@@ -243,14 +244,14 @@ pub(super) fn buffered(
     match write(&mut writer) {
         Ok(()) => writer.into_inner().map_err(|error| Error::io("writing", error.into_error()).at_file(path)),
         Err(error) => {
-            // What is in the buffer is not worth another try.
+            // Dropping the writer would try to write its buffer again.
             let _ = writer.into_parts();
             Err(error)
         }
     }
 }
 
-/// How many names are tried. If all of them are taken, a program takes them on purpose.
+/// The number of names that are tried. If all are taken, a program takes them on purpose.
 const NAMES: u32 = 20;
 
 fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
@@ -262,11 +263,11 @@ fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
             0 => folder.join(format!(".asdf-{name:08x}.tmp")),
             _ => folder.join(format!(".asdf-{name:08x}-{:016x}.tmp", unpredictable())),
         };
-        // Twice: once more when an abandoned one was taken away.
+        // The second time is for after the removal of an abandoned file.
         for _ in 0..2 {
             match Out::create_new(&path) {
                 Ok(out) if out.lock() && !is_gone(&out)? => return Ok((path, out)),
-                // Somebody took it for abandoned before it was locked.
+                // Another process considered it abandoned before it was locked.
                 Ok(_) => break,
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                 Err(_) if !take_away(&path) => break,
@@ -276,16 +277,16 @@ fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("{NAMES} names of temporary files `.asdf-{name:08x}*.tmp` are taken"),
+        format!("all {NAMES} names for a temporary file, `.asdf-{name:08x}*.tmp`, are taken"),
     ))
 }
 
-/// A number from the system's source of random numbers, by way of the keys of a new hash table.
+/// A random number of the system, from the keys of a new hash table.
 fn unpredictable() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Whether a file has no name any more.
+/// Whether a file was removed while it is open.
 fn is_gone(out: &Out) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -299,15 +300,15 @@ fn is_gone(out: &Out) -> io::Result<bool> {
     }
 }
 
-/// Removes a temporary file that nobody writes any more; says whether it did.
+/// Removes an abandoned temporary file. Returns whether it did.
 #[cfg(unix)]
 fn take_away(path: &Path) -> bool {
     use std::os::unix::fs::OpenOptionsExt as _;
-    // Whoever may write in the folder could have put a link there.
+    // Another user with access to the folder could have put a link there.
     let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0);
     let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
     let file = std::fs::OpenOptions::new().read(true).custom_flags(flags | nonblocking).open(path);
-    // The lock is held while it is removed.
+    // The lock is held during the removal.
     file.is_ok_and(|file| disk::lock(&file) && disk::remove(path).is_ok())
 }
 

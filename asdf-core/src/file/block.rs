@@ -1,4 +1,4 @@
-//! One block of a file, read and decoded when its bytes are asked for.
+//! A block of a file, read and decoded on first use.
 
 use std::fmt;
 use std::ops::Range;
@@ -16,23 +16,38 @@ use crate::source::{MemorySource, Source};
 use crate::threads::Threads;
 use crate::tree::{Block, Stored};
 
-/// One block of a file.
+/// A block of an opened file: its number, offset, header and bytes.
+///
+/// [`File::blocks`](super::File::blocks) returns them.
+///
+/// # Examples
+/// ```
+/// use asdf_core::{File, NdArray};
+///
+/// let mut file = File::new();
+/// file.set("/data", &NdArray::new(&[3], &[1_u8, 2, 3])?)?;
+/// let file = File::from_bytes(file.to_bytes()?)?;
+/// let block = &file.blocks()?[0];
+/// assert_eq!((block.number(), block.header().data_size), (0, 3));
+/// assert_eq!(block.stored_bytes()?.as_ref(), [1, 2, 3]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub struct FileBlock {
     reading: Arc<Reading>,
     number: u64,
     offset: u64,
     header: block::Header,
-    /// How a draft encodes the data, where it does.
+    /// The encoding of the data in a pre-release file.
     encoding: Option<Encoding>,
     /// The data of a compressed block, kept once all of it was decoded.
     decoded: OnceLock<Bytes>,
-    /// The part that was decoded last, where parts can be: who reads row by row comes back to it.
+    /// The part that was decoded last, if the codec decodes parts: reading row by row needs it again.
     piece: Mutex<Option<(u64, Bytes)>>,
-    /// Whether its checksum is still to be checked. Locked while that is done, so that it is done once.
+    /// Whether the checksum has not been checked yet. Locked during the check, so that it happens once.
     unchecked: Mutex<bool>,
-    /// How many bytes were read in parts.
+    /// The number of bytes that were read in parts.
     parts: AtomicU64,
-    /// Whether its data count as decoded.
+    /// Whether the data are counted as decoded.
     counted: AtomicBool,
 }
 
@@ -58,19 +73,19 @@ impl FileBlock {
         }
     }
 
-    /// The number of the block, from 0.
+    /// Returns the number of the block, from 0.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Where its header begins in the file, in bytes.
+    /// Returns the byte offset of its header in the file.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Its header as it stands in the file.
+    /// Returns its header as stored in the file.
     #[must_use]
     pub fn header(&self) -> &block::Header {
         &self.header
@@ -80,7 +95,7 @@ impl FileBlock {
         self.reading.source.as_ref()
     }
 
-    /// Whether the stored bytes are not the data.
+    /// Whether the stored bytes have to be decoded.
     pub(super) fn is_encoded(&self) -> bool {
         !self.header.compression.is_none()
     }
@@ -89,29 +104,29 @@ impl FileBlock {
         self.reading.named(error.at_offset(self.offset))
     }
 
-    /// The range of the stored bytes in the file, after all checks of the header.
+    /// Checks the header and returns the range of the stored bytes in the file.
     pub(super) fn stored_range(&self) -> Result<Range<u64>> {
         self.header
             .stored(self.offset, self.source().len())
-            .map_err(|error| self.told(error).with_hint("the file may be cut short or damaged"))
+            .map_err(|error| self.numbered(error).with_hint("check whether the file is truncated or damaged"))
     }
 
-    /// The stored bytes, encoded as they are.
+    /// Returns the stored bytes without decoding them.
     ///
     /// # Errors
-    /// When the header contradicts itself or the file, or the source cannot be read.
+    /// Fails if the header contradicts itself or the file, or if the source cannot be read.
     pub fn stored_bytes(&self) -> Result<Bytes> {
         self.source().read(self.stored_range()?)
     }
 
-    /// Refuses to decode what is larger than allowed, alone or with what was decoded before.
+    /// Refuses to decode a block beyond the limit on one block or on all decoded blocks.
     fn check_size(&self) -> Result<()> {
         let size = self.header.data_size;
         let limits = &self.reading.limits;
         if size > limits.decoded_size {
             return Err(self.place(
                 Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                    "block {} decodes to {size} bytes, which is larger than the limit of {} bytes",
                     self.number, limits.decoded_size
                 ))
                 .with_code(Code::DecodedSize)
@@ -129,8 +144,8 @@ impl FileBlock {
             self.counted.store(false, Ordering::Relaxed);
             self.place(
                 Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes, which makes {total} with those that were \
-                     decoded before; at most {most} are decoded in all",
+                    "block {} decodes to {size} bytes; the total of all decoded blocks, {total} bytes, is larger \
+                     than the limit of {most} bytes",
                     self.number
                 ))
                 .with_code(Code::DecodedSize)
@@ -143,7 +158,7 @@ impl FileBlock {
         })
     }
 
-    /// All of the data, of the stored bytes.
+    /// Decodes all of the data from the stored bytes.
     pub(super) fn decode(&self, stored: &dyn Source) -> Result<Bytes> {
         self.check_size()?;
         let size = self.header.data_size;
@@ -166,8 +181,7 @@ impl FileBlock {
         }
     }
 
-    /// All of the data of the block in the file, whose checksum is checked where that is asked for: the
-    /// stored bytes are read once for both.
+    /// Reads the stored bytes once, to check the checksum if requested and to decode all of the data.
     fn decode_checked(&self, stored: Range<u64>) -> Result<Bytes> {
         let Some(mut unchecked) = self.unchecked() else { return self.decode(&self.window(stored)) };
         let stored = self.source().read(stored)?;
@@ -179,7 +193,7 @@ impl FileBlock {
             }
             (_, Err(error)) if error.kind() != Kind::Malformed => Err(error),
             (found, data) => {
-                // Of what does not even decode that is the error.
+                // If the data do not decode, that is the error to report.
                 if data.is_ok() || matches!(self.reading.checks, Checks::Refuse) {
                     self.judge(found)?;
                 }
@@ -189,19 +203,19 @@ impl FileBlock {
         }
     }
 
-    /// What the checksum of an encoded block is, and the data, for stored bytes of this digest.
+    /// Decodes stored bytes, and compares the checksum with their digest or with that of the data.
     pub(super) fn compare(&self, stored: &dyn Source, digest: [u8; 16]) -> Result<(Checksum, Result<Bytes>)> {
         let data = self.decode(stored);
         let of_data = || Ok(data.as_ref().ok().map(|data| md5(data)));
         Ok((Checksum::compare(self.header.checksum, digest, of_data)?, data))
     }
 
-    /// Whether the header has one.
+    /// Whether the header has a checksum.
     pub(super) fn has_checksum(&self) -> bool {
         self.header.checksum != [0; 16]
     }
 
-    /// The digest of the stored bytes, where there is one to compare it with.
+    /// The digest of the stored bytes, or zeros if there is no checksum to compare it with.
     pub(super) fn digest(&self, stored: &[u8]) -> [u8; 16] {
         if self.has_checksum() { md5(stored) } else { [0; 16] }
     }
@@ -210,12 +224,13 @@ impl FileBlock {
         Window { source: self.source(), range }
     }
 
-    /// The decoded bytes at a range, without decoding all; `None` if that cannot be, or is not worth
-    /// it. `stored` is where the stored bytes are in the file.
+    /// Decodes only a range of the data; `None` if that is impossible or not worth it.
+    ///
+    /// `stored` is the range of the stored bytes in the file.
     fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
         let size = self.header.data_size;
         const KEPT: usize = 16 << 20;
-        // Who wants half of it is likely to want the rest.
+        // A caller that reads half of the data will probably read the rest.
         if range.end - range.start > size / 2 || self.encoding.is_some() {
             return Ok(None);
         }
@@ -247,15 +262,15 @@ impl FileBlock {
         Ok(Some(found))
     }
 
-    /// An error about this block: which one, and where it is.
-    fn told(&self, error: Error) -> Error {
+    /// Adds the number and the place of this block to an error.
+    fn numbered(&self, error: Error) -> Error {
         let message = format!("block {}: {}", self.number, error.message());
         self.place(error.with_message(message))
     }
 
-    /// An error of decoding this block.
+    /// Adds the code, the number and the place of this block to an error of decoding.
     fn undecodable(&self, error: Error) -> Error {
-        self.told(match error.kind() {
+        self.numbered(match error.kind() {
             Kind::Malformed => error.with_code(Code::Undecodable),
             _ => error,
         })
@@ -270,7 +285,7 @@ impl FileBlock {
         self.place(error.with_hint(Hint::AcceptChecksums))
     }
 
-    /// Does what is to be done about a checksum: nothing, a report, or an error.
+    /// Handles the result of a check: does nothing, reports a mismatch, or fails.
     fn judge(&self, found: Checksum) -> Result<()> {
         if found.is_ok() {
             return Ok(());
@@ -282,14 +297,14 @@ impl FileBlock {
         match &self.reading.checks {
             Checks::None => Ok(()),
             Checks::Report(report) => {
-                report.tell(error);
+                report.report(error);
                 Ok(())
             }
             Checks::Refuse => Err(error),
         }
     }
 
-    /// Where the stored bytes are, if a range lies in the data.
+    /// Checks that a range lies in the data, and returns the range of the stored bytes in the file.
     fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
         let stored = self.stored_range()?;
         if range.start > range.end || range.end > self.size() {
@@ -300,7 +315,7 @@ impl FileBlock {
 
     fn beyond(&self, range: &Range<u64>) -> Error {
         self.place(Error::malformed(format!(
-            "the bytes {} to {} of block {} were asked for, which has {}",
+            "the bytes {} to {} are outside block {}, which has {} bytes",
             range.start,
             range.end,
             self.number,
@@ -308,8 +323,7 @@ impl FileBlock {
         )))
     }
 
-    /// What says that the checksum is still to be checked, if it is: who has it is the only one who does
-    /// that.
+    /// Locks the flag that the checksum has not been checked yet. `None` if it has, or need not be.
     fn unchecked(&self) -> Option<MutexGuard<'_, bool>> {
         if matches!(self.reading.checks, Checks::None) {
             return None;
@@ -318,7 +332,7 @@ impl FileBlock {
         unchecked.then_some(unchecked)
     }
 
-    /// Checks the checksum, if that is still to be done.
+    /// Checks the checksum, unless that is done.
     fn check(&self) -> Result<()> {
         if let Some(mut unchecked) = self.unchecked() {
             self.judge(self.checksum()?)?;
@@ -327,8 +341,9 @@ impl FileBlock {
         Ok(())
     }
 
-    /// Checks the checksum before a part is read. If mismatches are only reported, it waits until as many bytes
-    /// were read as the block has.
+    /// Checks the checksum before a part is read.
+    ///
+    /// If mismatches are only reported, the check waits until the parts have as many bytes as the block.
     fn check_part(&self, bytes: u64) -> Result<()> {
         if let Checks::Report(_) = self.reading.checks {
             let before = self.parts.fetch_add(bytes, Ordering::Relaxed);
@@ -339,7 +354,7 @@ impl FileBlock {
         self.check()
     }
 
-    /// The same for a block that is not encoded, all of whose bytes are at hand.
+    /// Checks the checksum of an uncompressed block from its bytes, unless that is done.
     fn check_bytes(&self, bytes: &[u8]) -> Result<()> {
         if let Some(mut unchecked) = self.unchecked() {
             self.judge(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?;
@@ -348,7 +363,7 @@ impl FileBlock {
         Ok(())
     }
 
-    /// The bytes at a range of a block that is not encoded.
+    /// Reads a range of an uncompressed block.
     fn read_plain(&self, stored: Range<u64>, range: &Range<u64>) -> Result<Bytes> {
         let source = self.source();
         let is_whole = range.start == 0 && range.end == stored.end - stored.start;
@@ -430,7 +445,7 @@ impl Block for FileBlock {
     }
 
     fn is_at_hand(&self) -> bool {
-        // What is compressed is decoded whole, and kept.
+        // Compressed data are decoded as a whole and kept.
         self.is_encoded() || self.source().lends()
     }
 
@@ -467,7 +482,7 @@ impl Block for FileBlock {
         match (at(range.start), at(range.end)) {
             (Some(start), Some(end)) => self.source().read(start..end),
             _ => Err(self.place(Error::usage(format!(
-                "the stored bytes {} to {} of block {} were asked for, which has {}",
+                "the stored bytes {} to {} are outside block {}, which stores {} bytes",
                 range.start,
                 range.end,
                 self.number,
@@ -507,7 +522,7 @@ impl Source for Window<'_> {
 }
 
 impl Window<'_> {
-    /// Where a range of the stored bytes is in the file.
+    /// Converts a range of the stored bytes to a range of the file.
     fn place(&self, range: &Range<u64>) -> Result<Range<u64>> {
         let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
         match (place(range.start), place(range.end)) {

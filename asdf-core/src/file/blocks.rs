@@ -1,4 +1,4 @@
-//! The blocks of a file, found and read when they are asked for.
+//! The blocks of a file, located and read on first use.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,14 +16,14 @@ use crate::error::{Code, Error, Hint, Kind, LimitName, Result};
 use crate::threads::Threads;
 use crate::tree::{Block, Blocks};
 
-/// What the end of a file says about where its blocks are.
+/// The state of the block index at the end of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexState {
-    /// There is no block index.
+    /// The file has no block index.
     Absent,
     /// The index gives the offset of every block.
     Right,
-    /// There is an index, but it is damaged or says something else. It is not used.
+    /// The block index is damaged or lists other offsets. It is ignored.
     Wrong,
 }
 
@@ -31,25 +31,25 @@ pub enum IndexState {
 pub(super) struct FileBlocks {
     reading: Arc<Reading>,
     is_draft: bool,
-    /// From where on blocks can be found.
+    /// The byte from which blocks can be found.
     start: u64,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
 }
 
-/// As far as the chain of blocks was followed.
+/// The chain of blocks, as far as it was followed.
 struct Walked {
     chain: Chain,
     ahead: ReadAhead,
     blocks: Vec<Arc<FileBlock>>,
     index: Index,
-    /// The first block that is one too many.
+    /// The offset of the first block beyond the limit.
     beyond: Option<u64>,
-    /// Whether the blocks that the index expects elsewhere were reported.
+    /// Whether blocks that are not where the index expects them were reported.
     is_reported: bool,
 }
 
-/// What is known of the index.
+/// What is known about the block index.
 enum Index {
     Unread,
     Believed(IndexedBlocks),
@@ -76,17 +76,17 @@ impl FileBlocks {
         }
     }
 
-    /// How they are read.
+    /// How the blocks are read.
     pub(super) fn reading(&self) -> &Arc<Reading> {
         &self.reading
     }
 
-    /// Whether the file is a draft of the format.
+    /// Whether the file has the pre-release format.
     pub(super) fn is_draft(&self) -> bool {
         self.is_draft
     }
 
-    /// From where on blocks can be found: the end of the tree.
+    /// The byte from which blocks can be found: the end of the tree.
     pub(super) fn start(&self) -> u64 {
         self.start
     }
@@ -95,7 +95,7 @@ impl FileBlocks {
         self.chain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows the chain until a block is known, or to its end.
+    /// Follows the chain to a block, or to its end.
     fn walk(&self, wanted: usize) -> Result<MutexGuard<'_, Walked>> {
         let mut walked = self.lock();
         self.follow(&mut walked, wanted)?;
@@ -134,13 +134,13 @@ impl FileBlocks {
         Ok(())
     }
 
-    /// A block far beyond those that were met, by the index, if there is one to be believed.
+    /// Looks up a block in the block index, if the index can be trusted.
     fn listed(&self, walked: &mut Walked, wanted: usize) -> Result<Option<Arc<FileBlock>>> {
         if wanted as u64 >= self.reading.limits.blocks {
             return Ok(None);
         }
         if matches!(walked.index, Index::Unread) {
-            // What a draft says of its blocks depends on those before.
+            // In a pre-release file the encoding of a block depends on the blocks before it, so the index does not help.
             self.follow(walked, 0)?;
             let first = walked.blocks.first().filter(|_| !self.is_draft).map(|block| block.offset());
             let listed =
@@ -159,7 +159,7 @@ impl FileBlocks {
                 Ok(Some(block))
             }
             None => {
-                // What it does not list may be there; what it lists wrongly makes all of it doubtful.
+                // A block may exist without being listed, but a wrong entry makes the whole index doubtful.
                 if wanted < listed.len() {
                     walked.index = Index::Unusable;
                 }
@@ -176,22 +176,22 @@ impl FileBlocks {
         self.reading.named(error)
     }
 
-    /// All blocks, in the order of the file.
+    /// Returns all blocks, in the order of the file.
     pub(super) fn all(&self) -> Result<Vec<Arc<FileBlock>>> {
         Ok(self.walk(usize::MAX)?.blocks.clone())
     }
 
-    /// The blocks as far as they can be followed, and where those end.
+    /// Returns the blocks as far as they can be followed, and the byte where they end.
     pub(super) fn followed(&self) -> (Vec<Arc<FileBlock>>, u64) {
         let mut walked = self.lock();
-        // A header that is damaged ends them.
+        // A damaged header ends the chain.
         let _ = self.follow(&mut walked, usize::MAX);
         let end = walked.chain.end().unwrap_or(self.reading.source.len());
         (walked.blocks.clone(), end)
     }
 
     pub(super) fn file_block(&self, number: u64) -> Result<Arc<FileBlock>> {
-        /// So many blocks are rather followed than looked up.
+        /// If no more blocks than these are in between, they are followed and not looked up in the index.
         const NEAR: usize = 8;
         let wanted = usize::try_from(number).unwrap_or(usize::MAX);
         let mut walked = self.lock();
@@ -203,20 +203,20 @@ impl FileBlocks {
         self.follow(&mut walked, wanted)?;
         walked.blocks.get(wanted).cloned().ok_or_else(|| {
             let count = walked.blocks.len();
-            let error = Error::malformed(format!("there is no block {number}: the file has {count}"))
+            let error = Error::malformed(format!("block {number} does not exist: the file has {count}"))
                 .with_code(Code::NoBlock)
-                .with_hint("the file may be cut short");
+                .with_hint("check whether the file is truncated");
             self.reading.named(error)
         })
     }
 
-    /// Whether a block may have been missed so far. Only the first call after that returns true.
+    /// Whether a block may have been missed so far. Returns true only once.
     pub(super) fn is_newly_doubtful(&self) -> bool {
         let mut walked = self.lock();
         walked.chain.is_doubtful() && !std::mem::replace(&mut walked.is_reported, true)
     }
 
-    /// What comes after the last block: up to 16 MiB of it are looked at.
+    /// The state of the block index, which is searched in the first 16 MiB after the last block.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
         let walked = self.walk(usize::MAX)?;

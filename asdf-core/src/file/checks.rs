@@ -1,23 +1,23 @@
-//! What is done about blocks whose checksum does not match.
+//! How readers handle checksum mismatches.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::error::Error;
 
-/// What reading does about checksums.
+/// How readers handle checksums.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Checks {
-    /// They are not looked at.
+    /// Checksums are ignored.
     #[default]
     None,
     /// Blocks that are read whole are checked, and a mismatch is reported.
     Report(Report),
-    /// Each block is checked when it is first read, and one that does not match is not read.
+    /// Each block is checked when it is first read, and a block with a mismatch is not read.
     Refuse,
 }
 
-/// A function that gets the mismatches.
+/// A function of the caller that gets warnings.
 #[derive(Clone)]
 pub(super) struct Report(Arc<dyn Fn(Error) + Send + Sync>);
 
@@ -26,7 +26,7 @@ impl Report {
         Self(Arc::new(report))
     }
 
-    pub(super) fn tell(&self, error: Error) {
+    pub(super) fn report(&self, error: Error) {
         (self.0)(error);
     }
 }

@@ -4,10 +4,10 @@ use crate::array::NdArray;
 use crate::tree::{ArrayDifference, Change, ColumnPair, DifferenceOptions, Kind, NodeRef, Special};
 use crate::value::FromNode as _;
 
-/// The keys of a table that its columns stand for.
+/// The keys of a table that are not compared, because its columns are.
 const COLUMNS: &[&str] = &["columns", "colnames"];
 
-/// A column: its name, its place among the others, its node.
+/// A column: its name, its index and its node.
 struct Column<'a> {
     name: &'a str,
     index: usize,
@@ -49,8 +49,9 @@ pub(super) fn tables<'a>(
     Some(Special { changes, done: Some(COLUMNS), columns: pairs })
 }
 
-/// The columns of a table: the items of `columns`, with names of their own or in `colnames` beside them. `None`
-/// unless each column has a name that no other has.
+/// The columns of a table: the items of `columns`, with their own names or those in `colnames`.
+///
+/// `None` unless each column has a name and all names differ.
 fn columns(node: NodeRef<'_>) -> Option<Vec<Column<'_>>> {
     let list = node.get("columns").filter(|list| list.kind() == Kind::Sequence)?;
     let names = node.get("colnames");

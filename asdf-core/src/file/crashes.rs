@@ -1,5 +1,5 @@
-//! Every call that changes the disk fails, or is the last one: what is at the path then is the old
-//! file or the new one.
+//! Tests that make every call that changes the disk fail, or be the last one. The path then holds the old file or the
+//! new one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::value::FromNode;
 const ENOSPC: i32 = 28;
 const EIO: i32 = 5;
 
-/// Everything that a file says, checksums verified.
+/// The contents of a file, with verified checksums.
 fn state(path: &Path) -> Result<String> {
     let file = OpenOptions::new().verify_checksums(true).open(path)?;
-    // But not in which block: numbers may change.
+    // Without the numbers of blocks, which may change.
     let numbered = |line: &str| {
         line.trim_start().strip_prefix("source: ").is_some_and(|source| source.parse::<u64>().is_ok())
     };
@@ -38,7 +38,7 @@ fn array(len: u64, first: u32) -> NdArray {
     NdArray::new(&[len], &elements).unwrap()
 }
 
-/// A file with three blocks, of which the second is written in several pieces.
+/// A file with three blocks. The second is written in several pieces.
 fn old_file() -> File {
     let mut file = File::new();
     file.set("/title", "old").unwrap();
@@ -130,13 +130,13 @@ fn stream_create(path: &Path) -> Result<()> {
     stream.finish()
 }
 
-/// The files in a folder that are no one's.
+/// The temporary files that are left in a folder.
 fn left_over(folder: &Path) -> Vec<String> {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     names.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with('.')).collect()
 }
 
-/// Lets every call of some work meet every fault; gives the number of calls.
+/// Makes every call of a function fail in every way. Returns the number of calls.
 fn every_crash(name: &str, make: Make, work: Work) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -163,7 +163,7 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
             if fault == Fault::Short {
                 result.unwrap_or_else(|error| panic!("{context}: {error}"));
             } else if result.is_ok() {
-                // Only a failed clean-up of what does not matter goes by in silence.
+                // Only the failed removal of an unneeded file is not an error.
                 assert_eq!(found, new, "{context}: no error, but nothing was done");
             } else if matches!(fault, Fault::Error(_)) && calls.get(at) != Some(&Call::SyncFolder) {
                 assert!(found == old || calls.get(at) == Some(&Call::Remove), "{context}: error, but new");
@@ -171,7 +171,7 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
             if !matches!(fault, Fault::Stop | Fault::Broken(_)) && calls.get(at) != Some(&Call::Remove) {
                 assert_eq!(left_over(folder), [""; 0], "{context}");
             }
-            // Whatever happened, the next one can go on, and tidies up.
+            // After any fault the next write succeeds and removes old temporary files.
             work(&path).unwrap_or_else(|error| panic!("{context}, again: {error}"));
             assert_eq!(state(&path).unwrap(), new, "{context}, again");
             assert_eq!(left_over(folder), [""; 0], "{context}, again");
@@ -259,22 +259,21 @@ fn appending_rows() {
             assert_eq!(result.is_ok(), fault == Fault::Short, "{fault:?} at {at}");
             let found = rows(&path);
             assert!(found.len() >= 6 && found.len() % 3 == 0 && all.starts_with(&found), "{fault:?} at {at}");
-            // What was torn is overwritten.
+            // An incomplete row is overwritten.
             StreamWriter::append(&path).unwrap().push(&[99_u32; 3]).unwrap();
             assert_eq!(rows(&path), [found, vec![99; 3]].concat(), "{fault:?} at {at}");
         }
     }
 }
 
-/// A disk after the plug was pulled: of what was not synced, each part came through or did not, in any
-/// order.
+/// A disk after a loss of power: of the writes that were not synced, some are done, in any order.
 #[cfg(unix)]
 struct Disk {
-    /// What is in each file for certain, and what may be.
+    /// The synced contents of each file, and the writes that may be done.
     files: BTreeMap<u64, (Vec<u8>, Vec<record::Done>)>,
-    /// Names for certain, and changes of names that may have been made. Those are made in their order,
-    /// as file systems with a journal of their own do, but not all of them.
+    /// The synced names.
     names: BTreeMap<PathBuf, u64>,
+    /// Changes of names. The first of them may be done, in their order, as in file systems with a journal.
     pending: Vec<record::Done>,
 }
 
@@ -329,7 +328,7 @@ impl Disk {
         }
     }
 
-    /// What is found when the power is back; `chance` decides what came through.
+    /// The files after the power is back; `chance` decides which writes are done.
     fn found(&self, chance: &mut impl FnMut() -> u64) -> BTreeMap<PathBuf, (u64, Vec<u8>)> {
         let mut names = self.names.clone();
         let most = self.pending.len() as u64 + 1;
@@ -358,8 +357,7 @@ impl Disk {
     }
 }
 
-/// Pulls the plug after each call of some work, several times with other luck; gives the number of
-/// disks that were looked at.
+/// Simulates a loss of power after each call of a function, several times. Returns the number of checked disks.
 #[cfg(unix)]
 fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
     let folder = tempfile::tempdir().unwrap();
@@ -367,7 +365,7 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
     let folder = tempfile::tempdir_in(folder.path()).unwrap();
     let (path, original) = (folder.path().join("file.asdf"), kept.path().join("original"));
     make(&path);
-    // The file itself stays what it is: a journal is bound to it.
+    // The inode of the file has to stay, because a journal belongs to it.
     std::fs::hard_link(&path, &original).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let id = record::id(&std::fs::File::open(&path).unwrap());
@@ -407,7 +405,7 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
             let found = state(&path).unwrap_or_else(|error| panic!("{context}, luck {luck}: {error}"));
             assert!(found == old || found == new, "{context}, luck {luck}: neither old nor new");
             if number + 1 == count {
-                assert_eq!(found, new, "{context}: it was finished, but is not on the disk");
+                assert_eq!(found, new, "{context}: it was finished, but is not on disk");
             }
             looked_at += 1;
         }

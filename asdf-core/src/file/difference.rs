@@ -1,4 +1,4 @@
-//! What differs between two files.
+//! Differences between two files.
 
 use super::File;
 use super::allowed_folders::named_by;
@@ -9,19 +9,25 @@ use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block as _, DifferenceOptions, Differences, Kind, NodeRef, REF, Special};
 use crate::value::FromNode;
 
-/// The keys of an array's mapping that its elements, datatype and shape stand for.
+/// The keys of an array's mapping that are not compared, because the elements, datatype and shape are.
 const STORAGE: &[&str] = &["source", "data", "datatype", "shape", "byteorder", "offset", "strides", "mask"];
 
 impl File {
-    /// What differs between this file's tree and another's: as
-    /// [`NodeRef::differences`](crate::NodeRef::differences), but arrays (`core/ndarray-*`) are
-    /// compared by datatype, shape and elements within the tolerance, wherever their bytes are, in
-    /// whatever byte order, strides and compression. Masked elements are equal to masked ones only.
+    /// Compares the trees and arrays of two files.
     ///
-    /// Headers, block order and the index do not matter. Every rewrite changes `asdf_library` and the
-    /// extensions in `history`: [`DifferenceOptions::writer`] ignores them. Two arrays at a time are
-    /// read into memory whole.
+    /// Nodes are compared as by [`NodeRef::differences`](crate::NodeRef::differences). Arrays (`core/ndarray-*`) are
+    /// compared by datatype, shape and elements within the tolerance. Where their bytes are stored, their byte order,
+    /// strides and compression do not matter. A masked element is equal only to a masked element. Two arrays at a time
+    /// are read into memory.
     ///
+    /// Headers, the order of blocks and the block index do not matter. Every rewrite changes `asdf_library` and the
+    /// extensions in `history`; [`DifferenceOptions::writer`] ignores them.
+    ///
+    /// # Errors
+    /// Fails if the data of an array cannot be read; the error names the path and the file. Fails if neither file has a
+    /// tree and their blocks differ.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::tree::DifferenceOptions;
     /// use asdf_core::{File, NdArray};
@@ -36,10 +42,7 @@ impl File {
     /// );
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// When an array's data cannot be read, which names path and file; when neither file has a tree, and
-    /// their blocks differ.
+    #[doc(alias = "diff")]
     pub fn difference<'a>(&'a self, other: &'a Self, options: &DifferenceOptions) -> Result<Differences<'a>> {
         match (self.tree().root(), other.tree().root()) {
             (Some(left), Some(right)) => left
@@ -62,8 +65,9 @@ impl File {
 }
 
 impl File {
-    /// Two nodes that name the same place of another file, each from the folder of its own file: a reference,
-    /// or an array in a file of another format.
+    /// Recognizes two nodes that lead to the same place of a third file, each from the folder of its own file.
+    ///
+    /// Such a node is a reference or an array in a file of another format.
     fn same_target<'a>(&self, left: NodeRef<'a>, other: &Self, right: NodeRef<'a>) -> Option<Special<'a>> {
         const REFERENCE: &[&str] = &[REF];
         const EXTERNAL: &[&str] = &["fileuri"];
@@ -74,7 +78,7 @@ impl File {
         };
         let (a, b) = (left.get(key)?.as_str()?, right.get(key)?.as_str()?);
         if a == b {
-            // The same words may name two files: what they are compared by is what they say.
+            // Equal URIs may lead to two files. They are compared as text.
             return None;
         }
         let split = |uri: &str| {
@@ -116,7 +120,7 @@ fn is_array(node: NodeRef<'_>) -> bool {
     name.is_some_and(|name| name.starts_with("core/ndarray-"))
 }
 
-/// Compares two arrays; nodes that are none, or not well formed, are compared as any others.
+/// Compares two arrays. Returns `None` for other or malformed nodes, which are compared as usual.
 fn arrays<'a>(
     left: NodeRef<'a>,
     right: NodeRef<'a>,

@@ -1,12 +1,11 @@
-//! The calls that change what is on the disk, all of them: what is written here is what a crash can
-//! cut, so tests make each of these calls fail, or be the last.
+//! All calls that change the disk. A crash can interrupt each of them, so tests make each call fail or be the last.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a call may do: all of it, or a part.
+/// How many bytes a call may write. Tests make calls fail or write less.
 fn step(call: Call, len: usize) -> io::Result<usize> {
     #[cfg(test)]
     return faults::step(call, len);
@@ -38,7 +37,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Makes a file that is not there yet, with the permissions of any new file.
+    /// Creates a file, which must not exist, with the usual permissions.
     pub(super) fn create_new(path: &Path) -> io::Result<Self> {
         step(Call::Create, 0)?;
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
@@ -47,7 +46,7 @@ impl Out {
         Ok(Self::from(file))
     }
 
-    /// Opens a file that is there, to write into it.
+    /// Opens an existing file for writing.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         OpenOptions::new().read(true).write(true).open(path).map(Self::from)
     }
@@ -67,16 +66,16 @@ impl Out {
         self.file.set_len(len)
     }
 
-    /// Puts what was written on the disk.
+    /// Syncs the file to disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         step(Call::Sync, 0)?;
         #[cfg(test)]
         record::note(record::Done::Synced(record::id(&self.file)));
-        // Nobody pulls the plug of a test.
+        // Tests need not survive a loss of power.
         if cfg!(test) { Ok(()) } else { self.file.sync_all() }
     }
 
-    /// Copies the whole of another file, which the file system may do by sharing.
+    /// Copies a whole file; the file system may share its bytes.
     pub(super) fn copy(&mut self, mut from: &File) -> io::Result<u64> {
         step(Call::Write, 0)?;
         from.seek(SeekFrom::Start(0))?;
@@ -85,7 +84,7 @@ impl Out {
         io::copy(&mut from, &mut self.file)
     }
 
-    /// Gives it owner and permissions of another file; the owner as far as the system lets us.
+    /// Sets the owner and permissions of another file; the owner only if the system allows it.
     pub(super) fn become_like(&self, old: &Metadata) -> io::Result<()> {
         step(Call::Permissions, 0)?;
         #[cfg(unix)]
@@ -93,15 +92,16 @@ impl Out {
             use std::os::unix::fs::{MetadataExt as _, fchown};
             let own = self.file.metadata()?;
             if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-                // Only root may give files away; then the file is ours, as any new one.
+                // Only root can change the owner. Otherwise the file has the owner of any new file.
                 let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()));
             }
         }
         self.file.set_permissions(old.permissions())
     }
 
-    /// Takes the file for this value until it is dropped. `false` when another has it; where a file
-    /// system knows no locks, everybody gets it.
+    /// Locks the file until this value is dropped. Returns `false` if it is locked already.
+    ///
+    /// On file systems without locks every call succeeds.
     pub(super) fn lock(&self) -> bool {
         let locked = lock(&self.file);
         self.locked.store(locked, Ordering::Relaxed);
@@ -114,8 +114,8 @@ impl Out {
 }
 
 impl Drop for Out {
-    /// Closing the file is not enough: a process that was started meanwhile, by another thread, has it open
-    /// too until it runs its program, and with it the lock.
+    /// Unlocks the file. Closing it is not enough: a process that another thread starts inherits the open file, and with
+    /// it the lock, until it runs its program.
     fn drop(&mut self) {
         #[cfg(unix)]
         if self.locked.load(Ordering::Relaxed) {
@@ -124,7 +124,7 @@ impl Drop for Out {
     }
 }
 
-/// Takes a file for this process until it is closed; `false` when another process has it.
+/// Locks a file until it is closed. Returns `false` if another process has locked it.
 #[cfg(unix)]
 pub(super) fn lock(file: &File) -> bool {
     use rustix::fs::{FlockOperation, flock};
@@ -137,7 +137,7 @@ pub(super) fn lock(_: &File) -> bool {
 }
 
 impl From<File> for Out {
-    /// A file that was opened to be written.
+    /// Wraps a file that was opened for writing.
     fn from(file: File) -> Self {
         Self { file, locked: AtomicBool::new(false) }
     }
@@ -167,7 +167,7 @@ impl Seek for Out {
     }
 }
 
-/// Puts a file in the place of another.
+/// Renames a file; an existing file is replaced.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     step(Call::Rename, 0)?;
     #[cfg(test)]
@@ -182,7 +182,7 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     std::fs::remove_file(path)
 }
 
-/// Puts the names in a folder on the disk. Not every system lets a folder be opened.
+/// Syncs the names in a folder to disk. Systems that cannot open a folder skip it.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     step(Call::SyncFolder, 0)?;
     #[cfg(test)]
@@ -203,7 +203,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Calls that fail when a test says so.
+/// Calls that fail in tests.
 #[cfg(test)]
 pub(super) mod faults {
     use std::cell::RefCell;
@@ -211,16 +211,16 @@ pub(super) mod faults {
 
     use super::Call;
 
-    /// What happens to the call that is reached.
+    /// What happens to the chosen call.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(in crate::file) enum Fault {
-        /// It fails with an error of the system, and those after it are made as ever.
+        /// It fails with an error of the system; later calls succeed.
         Error(i32),
-        /// It fails, and every later write and fsync too: the disk stays full or broken.
+        /// It fails, and so does every later write and sync: the disk stays full or broken.
         Broken(i32),
-        /// A write takes only half of its bytes; other calls are made.
+        /// A write accepts only half of its bytes; other calls succeed.
         Short,
-        /// Half of a write is made, and nothing after it, as when the process is killed.
+        /// A write accepts half of its bytes and all later calls fail, as if the process was killed.
         Stop,
     }
 
@@ -235,7 +235,7 @@ pub(super) mod faults {
         static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
     }
 
-    /// Runs something whose call number `at` (from 0) meets a fault. Gives the calls that were made.
+    /// Runs a function whose call number `at` (from 0) has a fault. Returns the calls that were made.
     pub(in crate::file) fn run<T>(at: usize, fault: Fault, work: impl FnOnce() -> T) -> (T, Vec<Call>) {
         PLAN.set(Some(Plan { at, fault, count: 0, calls: Vec::new() }));
         let result = work();
@@ -261,7 +261,7 @@ pub(super) mod faults {
                 _ if number != plan.at => Ok(len),
                 Fault::Error(code) | Fault::Broken(code) => Err(io::Error::from_raw_os_error(code)),
                 Fault::Short => Ok(if len > 1 { len / 2 } else { len }),
-                // The half of a write that came through, then nothing.
+                // Half of the write, then nothing more.
                 Fault::Stop if call == Call::Write && len > 1 => Ok(len / 2),
                 Fault::Stop => Err(stopped()),
             }
@@ -269,7 +269,7 @@ pub(super) mod faults {
     }
 }
 
-/// What was done, for tests that pull the plug.
+/// A record of the calls, for tests that simulate a loss of power.
 #[cfg(test)]
 pub(super) mod record {
     use std::cell::RefCell;
@@ -277,7 +277,7 @@ pub(super) mod record {
     use std::io::{self, Read as _, Seek as _};
     use std::path::PathBuf;
 
-    /// A call that was made; files by the number that the system has for them.
+    /// A call that was made. Files are identified by their inode.
     #[derive(Debug, Clone)]
     pub(in crate::file) enum Done {
         Created(u64, PathBuf),
@@ -293,7 +293,7 @@ pub(super) mod record {
         static LOG: RefCell<Option<Vec<Done>>> = const { RefCell::new(None) };
     }
 
-    /// Runs something and gives all that it did to the disk.
+    /// Runs a function and returns all of its calls.
     pub(in crate::file) fn run<T>(work: impl FnOnce() -> T) -> (T, Vec<Done>) {
         LOG.set(Some(Vec::new()));
         let result = work();
@@ -336,12 +336,12 @@ mod tests {
         assert!(first.lock());
         let second = Out::open(&path).unwrap();
         assert!(!second.lock());
-        // As a child process has it between fork and exec.
+        // Between fork and exec a child process has the file open too.
         let elsewhere = first.try_clone().unwrap();
         drop(first);
         assert!(second.lock());
         drop(elsewhere);
         drop(Out::open(&path).unwrap());
-        assert!(!Out::open(&path).unwrap().lock(), "one that has no lock gives none back");
+        assert!(!Out::open(&path).unwrap().lock(), "a value without the lock does not unlock");
     }
 }

@@ -1,4 +1,4 @@
-//! How the data of new blocks is encoded.
+//! Encoding the data of new blocks.
 
 use std::collections::BTreeMap;
 
@@ -15,32 +15,32 @@ use crate::threads::Threads;
 use crate::tree::{NodeId, Tree};
 use crate::value::FromNode;
 
-/// The codecs at hand, and what the tree says about the arrays in blocks: where their rows are.
+/// The available codecs, and the arrays of the tree, which say how long the rows in each block are.
 #[derive(Debug)]
 pub(super) struct Encoder<'t> {
-    /// The compression asked for, whatever each block has.
+    /// The compression of all blocks, if one was requested.
     pub(super) wanted: Option<Compression>,
     codecs: Codecs,
     tree: &'t Tree,
     /// The first array of each block.
     arrays: BTreeMap<u64, NodeId>,
-    /// Learns of encoded bytes.
+    /// Counts encoded bytes.
     pub(super) watch: Watch,
 }
 
 impl<'t> Encoder<'t> {
-    /// Blocks are known by the numbers that they will have in the file.
+    /// Makes an encoder, which identifies blocks by their numbers in the new file.
     pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree, survey: &Survey) -> Self {
         let arrays = survey.first_arrays();
         Self { wanted: options.compression, codecs, tree, arrays, watch: options.watch.clone() }
     }
 
-    /// On how many threads to encode, and to make checksums.
+    /// The threads for encoding and for computing checksums.
     pub(super) fn threads(&self) -> Threads {
         self.codecs.threads
     }
 
-    /// The bytes to store for the data of a block, in pieces that come while others are made.
+    /// Encodes the data of a block, and passes the stored bytes to `out` in pieces as they are ready.
     pub(super) fn encode(
         &self,
         number: u64,
@@ -59,8 +59,9 @@ impl<'t> Encoder<'t> {
         codec.encode_pieces(&bytes, &how.with_rows(item, row).with_threads(self.codecs.threads), out)
     }
 
-    /// Bytes of an element of the array that a block is of, and of the largest part (row, plane, and
-    /// so on) that fits into a chunk; 0 for what is not known.
+    /// The size of an element of a block's array, and of its largest part (row, plane, ...) that fits into a chunk.
+    ///
+    /// An unknown size is 0.
     fn rows(&self, number: u64, chunk: u64) -> (u64, u64) {
         let node = self.arrays.get(&number).map(|&id| self.tree.node(id));
         let Some(array) = node.and_then(|node| NdArray::from_node(node).ok()) else { return (0, 0) };
@@ -77,7 +78,7 @@ impl<'t> Encoder<'t> {
 }
 
 impl WriteOptions {
-    /// The codecs to write a file with: these, and those that it was opened with.
+    /// The codecs for writing a file: these, and those that it was opened with.
     pub(super) fn codecs_for(&self, file: &File) -> Codecs {
         let mut codecs = self.codecs.clone();
         codecs.threads = self.threads_for(file);
@@ -87,7 +88,7 @@ impl WriteOptions {
         file.extensions.with_codecs(codecs)
     }
 
-    /// The threads to write a file on: those asked for, or those that it was opened with.
+    /// The threads for writing a file: those of the options, or those that it was opened with.
     pub(super) fn threads_for(&self, file: &File) -> Threads {
         self.threads.unwrap_or_else(|| file.threads())
     }

@@ -1,4 +1,4 @@
-//! Extensions: tags, their types, schemas and codecs in one value.
+//! Extensions: tags, types, schemas and codecs of a package in one value.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,14 +13,13 @@ use crate::value::Asdf;
 use crate::value::description::Describe;
 use crate::yaml;
 
-/// An extension of the standard ("Extensions" in the standard): a URI, the package that it comes with, and
-/// what it adds.
+/// An extension ("Extensions" in the standard): its URI, package, tags, types, schemas and codecs.
 ///
-/// Given to a file, it brings its codecs and the handles of its tags along. A file whose tree has one of its
-/// tags, or one of whose blocks has one of its codecs, says so in `history.extensions` when it is written; one
-/// that was written with a newer version of the package has a [warning](crate::File::warnings) when it is
-/// opened.
+/// A file with an extension uses its codecs and the handles of its tags. When a file is written, `history.extensions`
+/// lists the extension if the tree has one of its tags, or a block one of its codecs. When a file is opened, it gets a
+/// [warning](crate::File::warnings) if it was written with a newer version of the package.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::Extension;
 /// use asdf_core::{Asdf, File, OpenOptions};
@@ -50,7 +49,7 @@ use crate::yaml;
 /// assert!(file.get::<String>("/history/extensions/1/extension_uri")?.ends_with("camera-1.0.0"));
 /// assert_eq!(
 ///     file.warnings()[0].message(),
-///     "the file was written with camera 1.2.0, and this is camera 1.0.0"
+///     "the file was written with camera 1.2.0, but this program has camera 1.0.0"
 /// );
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
@@ -68,17 +67,18 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// Makes an extension without anything, by its URI.
+    /// Makes an empty extension with a URI.
     ///
+    /// # Errors
+    /// Fails with [`Usage`](crate::error::Kind::Usage) if the text is not a URI with a scheme.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::file::Extension;
     ///
     /// assert!(Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").is_ok());
     /// assert!(Extension::new("my camera").is_err());
     /// ```
-    ///
-    /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) if the text is not a whole URI, with a scheme.
     pub fn new(uri: impl Into<String>) -> Result<Self> {
         let uri = uri.into();
         uri::check(&uri, "an extension", "asdf://example.org/camera/extensions/camera-1.0.0")?;
@@ -95,14 +95,15 @@ impl Extension {
         })
     }
 
-    /// The package that it comes with: `package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
+    /// Sets its package, such as `package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
     #[must_use]
     pub fn package(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.package = Some(Software { name: name.into(), version: version.into() });
         self
     }
 
-    /// Adds a type, with the tags that it reads.
+    /// Adds a type with the tags that it reads.
+    #[doc(alias = "Converter")]
     #[must_use]
     pub fn with<T: Asdf>(mut self) -> Self {
         self.tags.push(T::TAG.to_owned());
@@ -111,7 +112,7 @@ impl Extension {
         self
     }
 
-    /// Adds tags without a type: one, or a pattern as for [`tag_matches`].
+    /// Adds a tag without a type, or a pattern of tags as for [`tag_matches`].
     #[must_use]
     pub fn tag(mut self, pattern: impl Into<String>) -> Self {
         self.tags.push(pattern.into());
@@ -125,11 +126,12 @@ impl Extension {
         self
     }
 
-    /// Adds the text of a manifest, and the tags that it lists.
+    /// Adds the text of a manifest and the tags that it lists.
     ///
     /// # Errors
-    /// [`Malformed`](crate::error::Kind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when it has no list of tags.
+    /// [`Malformed`](crate::error::Kind::Malformed) if the text is not YAML,
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if it has no list of tags.
+    #[doc(alias = "ManifestExtension")]
     pub fn manifest(mut self, text: impl Into<String>) -> Result<Self> {
         let text = text.into();
         let tree = yaml::parse(&text)?;
@@ -145,7 +147,8 @@ impl Extension {
         Ok(self)
     }
 
-    /// Adds a codec, as [`OpenOptions::codec`](crate::OpenOptions::codec).
+    /// Adds a codec, as [`OpenOptions::codec`](crate::OpenOptions::codec) does.
+    #[doc(alias = "Compressor")]
     #[must_use]
     pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
         self.labels.push(codec.label());
@@ -153,43 +156,44 @@ impl Extension {
         self
     }
 
-    /// Adds a handle for tags that begin with a prefix, for new files: `!camera!` makes
-    /// `!camera!filter-1.0.0` of a tag.
+    /// Adds a handle for tags that begin with a prefix, which abbreviates them in new files.
+    ///
+    /// The handle `!camera!` turns a tag into `!camera!filter-1.0.0`.
     #[must_use]
     pub fn handle(mut self, handle: impl Into<String>, prefix: impl Into<String>) -> Self {
         self.handles.push((handle.into(), prefix.into()));
         self
     }
 
-    /// The URI.
+    /// Returns the URI.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// The package.
+    /// Returns the package.
     #[must_use]
     pub fn software(&self) -> Option<&Software> {
         self.package.as_ref()
     }
 
-    /// The tags of its types, with the functions that describe them.
+    /// Returns the tags of its types, with the functions that describe the types.
     #[must_use]
     pub fn types(&self) -> &[(&'static str, Describe)] {
         &self.types
     }
 
-    /// The texts of its schemas.
+    /// Returns the texts of its schemas.
     pub fn schemas(&self) -> impl Iterator<Item = &str> {
         self.schemas.iter().map(String::as_str)
     }
 
-    /// The texts of its manifests.
+    /// Returns the texts of its manifests.
     pub fn manifests(&self) -> impl Iterator<Item = &str> {
         self.manifests.iter().map(String::as_str)
     }
 
-    /// Whether a tree or one of the blocks needs it.
+    /// Whether the tags of a tree or the labels of its blocks need the extension.
     fn is_used(&self, tags: &BTreeSet<&str>, labels: &BTreeSet<Label>) -> bool {
         let tagged = |tag: &&str| self.tags.iter().any(|pattern| tag_matches(pattern, tag));
         tags.iter().any(tagged) || self.labels.iter().any(|label| labels.contains(label))
@@ -206,7 +210,7 @@ impl Extensions {
         self.0.push(Arc::new(extension));
     }
 
-    /// Codecs with those of the extensions behind them.
+    /// Appends the codecs of the extensions.
     pub(super) fn with_codecs(&self, mut codecs: Codecs) -> Codecs {
         self.0.iter().for_each(|extension| codecs.add_all(&extension.codecs));
         codecs
@@ -219,7 +223,7 @@ impl Extensions {
         }
     }
 
-    /// Those that a tree needs, by the tags of its nodes or the codecs of its blocks.
+    /// The extensions that a tree needs, by the tags of its nodes or the codecs of its blocks.
     pub(super) fn used(&self, tree: &Tree, survey: &Survey) -> Vec<&Extension> {
         if self.0.is_empty() {
             return Vec::new();
@@ -232,7 +236,7 @@ impl Extensions {
         self.0.iter().filter(|extension| extension.is_used(&tags, &labels)).map(AsRef::as_ref).collect()
     }
 
-    /// What the history says about extensions that are newer there than here.
+    /// Warns about extensions of which the file was written with a newer version.
     pub(super) fn warnings(&self, tree: &Tree) -> Vec<Error> {
         let Some(entries) = tree.find("/history/extensions") else { return Vec::new() };
         let entries = entries.items().filter_map(|entry| {
@@ -246,7 +250,7 @@ impl Extensions {
     }
 }
 
-/// The codec of a block, as far as it can be told.
+/// The label of the codec of a block, if the block can be read.
 fn label(tree: &Tree, number: i64) -> Option<Label> {
     match tree.blocks().block(number).ok()?.stored().ok()? {
         Stored::Plain { compression, .. } => Some(compression.label()),
@@ -254,14 +258,14 @@ fn label(tree: &Tree, number: i64) -> Option<Label> {
     }
 }
 
-/// The warning when a file was written with a newer version of a package than this.
+/// The warning if a file was written with a newer version of a package.
 fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
     let (name, version) = (there.get("name")?.as_str()?, there.get("version")?.text()?);
     if name != here.name || numbers(version)? <= numbers(&here.version)? {
         return None;
     }
     let message = format!(
-        "the file was written with {} {}, and this is {} {}",
+        "the file was written with {} {}, but this program has {} {}",
         name.escape_debug(),
         version.escape_debug(),
         here.name,
@@ -269,7 +273,7 @@ fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
     );
     let error = Error::unsupported(message)
         .with_code(Code::NewerPackage)
-        .with_hint("values whose tags are not known here are kept as they are")
+        .with_hint("check values with unknown tags: they are kept unchanged")
         .at_path("/history/extensions");
     Some(match there.position() {
         Some((line, column)) => error.at_position(line, column),
@@ -277,7 +281,7 @@ fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
     })
 }
 
-/// The numbers that a version begins with; what follows them (`-rc.1`, `+local`, `.dev3`) is not compared.
+/// The numbers at the beginning of a version; suffixes such as `-rc.1`, `+local` and `.dev3` are ignored.
 fn numbers(version: &str) -> Option<Vec<u64>> {
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
     let text = version.get(..end)?.trim_end_matches('.');
@@ -309,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_is_given_only_for_what_is_newer() {
+    fn only_newer_versions_get_a_warning() {
         let text = |version: &str| {
             format!(
                 "history: {{extensions: [{{extension_uri: 'asdf://x/e-1', software: {{name: cam, version: {version}}}}}]}}"
@@ -336,7 +340,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "zlib")]
-    fn the_codec_of_a_block_counts_though_the_block_gets_another_number() {
+    fn an_extension_is_used_by_its_codec_even_if_the_block_gets_another_number() {
         use crate::array::NdArray;
         use crate::block::Compression;
         use crate::file::File;

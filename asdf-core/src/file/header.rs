@@ -1,4 +1,4 @@
-//! The first lines of a file ("Header" and "Comments" of the file layout).
+//! The first lines of a file ("Header" and "Comments" in the standard).
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use crate::block;
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
 
-/// A version: major, minor, patch.
+/// A version number: major, minor and patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version {
-    /// The first number.
+    /// The major version.
     pub major: u16,
-    /// The second number.
+    /// The minor version.
     pub minor: u16,
-    /// The third number.
+    /// The patch version.
     pub patch: u16,
 }
 
 impl Version {
-    /// A version of its numbers.
+    /// Makes a version from its numbers.
     #[must_use]
     pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
         Self { major, minor, patch }
     }
 
-    /// Reads `1.6.0`; what follows a `-` or `+` is left out, as in `1.7.0-dev`.
+    /// Parses a version such as `1.6.0`. Ignores a suffix after `-` or `+`, as in `1.7.0-dev`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let numbers = text.split(['-', '+']).next()?;
@@ -40,34 +40,35 @@ impl fmt::Display for Version {
     }
 }
 
-/// What the lines before the tree say.
+/// The header of a file: the lines before the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The version of the file format, from `#ASDF 1.0.0`.
     pub format: Version,
-    /// The version of the ASDF Standard, from `#ASDF_STANDARD 1.6.0`; 1.0.0 where that line is
-    /// missing, as in Python's asdf.
+    /// The version of the ASDF Standard, from `#ASDF_STANDARD 1.6.0`.
+    ///
+    /// It is 1.0.0 if that line is missing, as in Python's asdf.
     pub standard: Version,
     /// The other comment lines, without their `#`.
     pub comments: Vec<String>,
-    /// The lines as they were read, to be written back like that.
+    /// The lines as they were read, which are written again without changes.
     raw: Option<String>,
 }
 
 impl Header {
-    /// The newest version that this crate knows; later ones are read with a warning.
+    /// The newest version of the standard that this crate supports. Later ones are read with a warning.
     pub const NEWEST_STANDARD: Version = Version::new(1, 7, 0);
 
-    /// The version of the standard that a draft 0.1.0 is read as, and written for.
+    /// The version of the standard that pre-release files are converted to.
     pub(super) const DRAFTS_BECOME: Version = Version::new(1, 6, 0);
 
-    /// A header of a new file.
+    /// Makes the header of a new file.
     #[must_use]
     pub fn new(standard: Version) -> Self {
         Self { format: Version::new(1, 0, 0), standard, comments: Vec::new(), raw: None }
     }
 
-    /// The text of the lines: those that were read, or new ones.
+    /// Returns the text of the header: the lines that were read, or new ones.
     #[must_use]
     pub fn emit(&self) -> String {
         if let Some(raw) = &self.raw {
@@ -87,21 +88,21 @@ impl Header {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lines {
     pub(super) header: Header,
-    /// Whether the file is a draft: the header then says what it becomes.
+    /// Whether the file has the pre-release format. The header is then that of the converted file.
     pub(super) draft: bool,
     pub(super) next: Next,
 }
 
-/// What comes after the header's lines.
+/// What comes after the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// The tree, from this byte.
     Tree(usize),
-    /// A block or nothing, from this byte.
+    /// A block or the end of the file, from this byte.
     Blocks(usize),
 }
 
-/// Reads the header's lines from the beginning of a file. `None` when more bytes are needed.
+/// Parses the header at the beginning of a file. Returns `None` if more bytes are needed.
 pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     let Some((first, mut at)) = line(bytes, 0, at_end) else {
         let start = bytes.get(..6).unwrap_or(bytes);
@@ -117,11 +118,11 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     }
     let version = words.next().and_then(|word| Version::parse(std::str::from_utf8(word).ok()?));
     let (Some(format), None) = (version, words.next()) else {
-        // A binary file may be one line.
+        // A binary file can have a very long first line.
         let shown = String::from_utf8_lossy(first.get(..first.len().min(60)).unwrap_or(first));
         let more = if first.len() > 60 { "..." } else { "" };
         return Err(Error::malformed(format!(
-            "the first line is '{}{more}', expected `#ASDF` and a version such as 1.0.0",
+            "found '{}{more}' in the first line, expected `#ASDF` and a version such as 1.0.0",
             shown.escape_debug()
         ))
         .with_code(Code::NotAsdf)
@@ -132,10 +133,10 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
         return Err(not_asdf(bytes));
     }
     if !draft && format.major != 1 {
-        return Err(Error::unsupported(format!("the file has the layout {format}"))
+        return Err(Error::unsupported(format!("the version {format} of the file format is not supported"))
             .with_code(Code::Layout)
             .at_position(1, 7)
-            .with_hint("only the layouts 0.1 and 1.x are read"));
+            .with_hint("write the file in the format 1.0.0; only the versions 0.1 and 1.x are supported"));
     }
     let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new(), raw: None };
     loop {
@@ -174,7 +175,7 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     }
 }
 
-/// A line without its end, and where the next begins; `None` when its end is not there yet.
+/// A line without its line break, and the start of the next line. `None` if the line is incomplete.
 fn line(bytes: &[u8], at: usize, at_end: bool) -> Option<(&[u8], usize)> {
     let rest = bytes.get(at..)?;
     match rest.iter().position(|&byte| byte == b'\n') {
@@ -194,7 +195,7 @@ fn comment_line(line: &[u8], at: usize, header: &mut Header) -> Result<()> {
     let text = text.strip_prefix('#').unwrap_or(text);
     match text.strip_prefix("ASDF_STANDARD").filter(|rest| rest.starts_with([' ', '\t'])) {
         Some(version) => {
-            // Python takes 1.0.0 for what it cannot read; the comment is not in the standard's text.
+            // Python's asdf uses 1.0.0 if it cannot parse the version. The standard does not describe the line.
             header.standard = Version::parse(version.trim()).unwrap_or(Version::new(1, 0, 0));
         }
         None => header.comments.push(text.to_owned()),
@@ -241,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_binary_first_line_is_cut_in_messages() {
-        let told = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
-        assert!(told.contains("the first line is '%ASDF 0.1\\0") && told.contains("...'"), "{told}");
-        assert!(told.len() < 400, "{told}");
+    fn messages_truncate_a_binary_first_line() {
+        let text = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
+        assert!(text.contains("found '%ASDF 0.1\\0") && text.contains("...' in the first line"), "{text}");
+        assert!(text.len() < 400, "{text}");
     }
 
     #[test]
-    fn drafts_are_headers_of_today() {
+    fn headers_of_the_pre_release_format_are_converted() {
         for sign in ["#", "%"] {
             for (rest, next) in [
                 (b"%YAML 1.1\n".as_slice(), Next::Tree(18)),
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_named() {
+    fn files_of_other_formats_are_recognized() {
         for (bytes, hint) in [
             (b"SIMPLE  = T".as_slice(), "FITS"),
             (b"", "empty"),

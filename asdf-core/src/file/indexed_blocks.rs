@@ -1,4 +1,4 @@
-//! Blocks that the index gives the places of.
+//! Blocks that are found through the block index.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use crate::block::{Header, index};
 use crate::error::Result;
 use crate::source::Source;
 
-/// The places of all blocks by the index, and the blocks that were found there.
+/// The offsets of all blocks by the block index, and the blocks that were found there.
 ///
-/// The index is believed as the standard says ("Block index"): its first entry has to be the first block,
-/// and the last one a block that ends where the index begins. Besides, a block that is asked for has to
-/// begin where the one before it ends and to end where the next begins. Numbers beyond a block that the
-/// index leaves out cannot be told from right ones without following all blocks before.
+/// The index is trusted as the standard says ("Block index"). Its first entry has to be the first block, and the last
+/// one a block that ends where the index begins. In addition, a block has to begin where the one before it ends, and to
+/// end where the next begins. If the index leaves out a block, wrong numbers after it can be detected only by following
+/// all blocks before.
 #[derive(Debug)]
 pub(super) struct IndexedBlocks {
     offsets: Vec<u64>,
-    /// Where the index begins.
+    /// The byte at which the index begins.
     end: u64,
     found: HashMap<usize, Arc<FileBlock>>,
 }
 
 impl IndexedBlocks {
-    /// The index of a file whose first block is at this byte; `None` if there is none to be believed.
+    /// Reads the index of a file whose first block is at a byte; `None` without a trusted index.
     pub(super) fn read(source: &dyn Source, first: u64) -> Result<Option<Self>> {
         let Some((end, offsets)) = tail(source, first)? else { return Ok(None) };
         let listed = Self { offsets, end, found: HashMap::new() };
@@ -32,7 +32,7 @@ impl IndexedBlocks {
         Ok(is_right.then_some(listed))
     }
 
-    /// The block of a number that was found before.
+    /// The block with a number, if it was found before.
     pub(super) fn found(&self, number: usize) -> Option<&Arc<FileBlock>> {
         self.found.get(&number)
     }
@@ -41,17 +41,17 @@ impl IndexedBlocks {
         self.found.insert(number, block);
     }
 
-    /// How many blocks there are by the index.
+    /// The number of blocks in the index.
     pub(super) fn len(&self) -> usize {
         self.offsets.len()
     }
 
-    /// Whether the index has a block of a number at this byte.
+    /// Whether the index lists the block with a number at a byte.
     pub(super) fn agrees(&self, number: usize, offset: u64) -> bool {
         self.offsets.get(number) == Some(&offset)
     }
 
-    /// Where a block is, and its header, if it and the one before stand there.
+    /// The offset and header of a block, if it and the block before are where the index lists them.
     pub(super) fn block(&self, source: &dyn Source, number: usize) -> Result<Option<(u64, Header)>> {
         let before = match number.checked_sub(1) {
             Some(before) if !self.found.contains_key(&before) => self.header(source, before)?.is_some(),
@@ -61,7 +61,7 @@ impl IndexedBlocks {
         Ok(self.offsets.get(number).copied().zip(header))
     }
 
-    /// The header of a block that ends where the next begins.
+    /// The header of a block, if the block ends where the next one begins.
     fn header(&self, source: &dyn Source, number: usize) -> Result<Option<Header>> {
         let Some(&offset) = self.offsets.get(number) else { return Ok(None) };
         let next = self.offsets.get(number + 1).copied().unwrap_or(self.end);
@@ -74,9 +74,9 @@ impl IndexedBlocks {
     }
 }
 
-/// Where an index begins at the end of a file, and what it says.
+/// The byte at which an index at the end of a file begins, and its offsets.
 pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u64>)>> {
-    /// Enough for the index of most files; then more, as long as all is text.
+    /// The bytes that are read first. If they are all text, more are read.
     const FIRST: u64 = 16 << 10;
     const MOST: u64 = 16 << 20;
     let len = source.len();
@@ -108,7 +108,7 @@ mod tests {
     use crate::file::{File, OpenOptions};
     use crate::source::MemorySource;
 
-    /// A source that counts how often it is read.
+    /// A source that counts its reads.
     #[derive(Debug)]
     struct Counted(MemorySource, Arc<AtomicU64>);
 
@@ -125,7 +125,7 @@ mod tests {
 
     const COUNT: u64 = 400;
 
-    /// Blocks so large that their headers are not read together.
+    /// A file of blocks so large that their headers are not read together.
     fn written() -> Vec<u8> {
         let mut file = File::new();
         for number in 0..COUNT {
@@ -140,7 +140,7 @@ mod tests {
         (OpenOptions::new().open_source(Arc::new(source), None).unwrap(), reads)
     }
 
-    /// The file with another index: what a function makes of the right one.
+    /// The file with an index that a function changed.
     fn with_index(bytes: &[u8], change: impl FnOnce(&mut Vec<u64>)) -> Vec<u8> {
         let at = index::find(bytes).unwrap();
         let mut offsets = index::parse(&bytes[at..]).unwrap();
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(element(&file, 200), 200);
         let some = reads.load(Ordering::Relaxed) - before;
         assert!(some < 20, "{some} reads");
-        // The same blocks when all are followed.
+        // Following all blocks finds the same blocks.
         let last = file.blocks.as_ref().unwrap().file_block(COUNT - 1).unwrap();
         assert!(Arc::ptr_eq(&last, file.blocks().unwrap().last().unwrap()));
         let at = index::find(&bytes).unwrap();
@@ -172,13 +172,13 @@ mod tests {
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
         assert!(
             reads.load(Ordering::Relaxed) - before > COUNT - 20,
-            "without an index there is no other way"
+            "without an index all blocks are followed"
         );
     }
 
-    /// Whatever the index says, the blocks are those of the chain.
+    /// With any index the blocks are those of the chain.
     #[test]
-    fn an_index_that_is_not_right_is_not_used() {
+    fn a_wrong_index_is_not_used() {
         let bytes = written();
         type Changed = fn(&mut Vec<u64>);
         let changes: [(&str, Changed); 9] = [
@@ -193,7 +193,7 @@ mod tests {
             }),
             ("one too many", |offsets| offsets.push(offsets.last().unwrap() + 100)),
             ("one beyond the file", |offsets| offsets.push(u64::MAX)),
-            ("the one that is asked for moved", |offsets| offsets[300] += 1),
+            ("the requested one moved", |offsets| offsets[300] += 1),
             ("the one before it moved", |offsets| offsets[299] -= 1),
         ];
         for (what, change) in changes {
@@ -206,12 +206,12 @@ mod tests {
         let (file, _) = opened(with_index(&bytes, |offsets| {
             offsets.remove(300);
         }));
-        assert_eq!(element(&file, 300), 300, "a hole is seen at its border");
-        assert_eq!(element(&file, 350), 350, "and the index is not used any more");
+        assert_eq!(element(&file, 300), 300, "a missing entry is detected next to it");
+        assert_eq!(element(&file, 350), 350, "the index is not used any more");
     }
 
     #[test]
-    fn a_file_that_only_looks_like_an_index_is_followed() {
+    fn blocks_are_followed_if_the_end_only_looks_like_an_index() {
         for end in ["#ASDF BLOCK INDEX\n", "#ASDF BLOCK INDEX\n%YAML 1.1\n---\n", "\0\0\0\0", "- 1\n...\n"] {
             let mut bytes = written();
             bytes.truncate(index::find(&bytes).unwrap());

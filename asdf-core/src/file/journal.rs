@@ -1,8 +1,8 @@
-//! The undo journal of an update in place: what the file said before, until the update is whole.
+//! The undo journal of an update in place: the old bytes of the file, until the update is complete.
 //!
-//! Beside `NAME` lies `.NAME.asdf-undo` while its bytes are changed. A journal counts only if it is
-//! whole, which its last bytes say, and if it was made for this very file: a file that was put in its
-//! place since then is another one. All numbers are big-endian:
+//! While the bytes of `NAME` are changed, `.NAME.asdf-undo` lies next to it. A journal is valid only if it is complete,
+//! as its digest shows, and if it belongs to this very file and not to one that was replaced since. All numbers are
+//! big-endian:
 //!
 //! ```text
 //! "asdf undo 1\n\0\0\0\0"   16 bytes
@@ -28,22 +28,22 @@ use crate::source::{FileSource, Source};
 
 const MAGIC: &[u8; 16] = b"asdf undo 1\n\0\0\0\0";
 const PIECE: u64 = 1 << 20;
-/// Bytes before the list of ranges.
+/// The number of bytes before the list of ranges.
 const HEAD: u64 = 16 + 6 * 8;
-/// More ranges than any update has.
+/// A limit on the number of ranges, larger than that of any update.
 const MOST: u64 = 1 << 24;
 
-/// A journal that counts.
+/// A valid journal.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
     source: FileSource,
     old_len: u64,
-    /// Ranges of the file in their order, and where their old bytes are in the journal.
+    /// Ranges of the file in ascending order, and the offsets of their old bytes in the journal.
     ranges: Vec<(Range<u64>, u64)>,
 }
 
-/// Where the journal of a file is.
+/// The path of the journal of a file.
 fn path_of(target: &Path) -> Option<PathBuf> {
     let mut name = std::ffi::OsString::from(".");
     name.push(target.file_name()?);
@@ -51,7 +51,7 @@ fn path_of(target: &Path) -> Option<PathBuf> {
     Some(folder_of(target).join(name))
 }
 
-/// What tells a file from others that had its name. `None` where the system does not say.
+/// The identity of a file among others of the same name. `None` if the system has no such identity.
 fn identity(metadata: &Metadata) -> Option<[u64; 3]> {
     #[cfg(unix)]
     {
@@ -70,25 +70,25 @@ fn identity(metadata: &Metadata) -> Option<[u64; 3]> {
 }
 
 impl Journal {
-    /// Whether files can have journals here.
+    /// Whether this system supports journals.
     pub(super) const fn supported() -> bool {
         cfg!(unix)
     }
 
-    /// The journal of a file, if there is one that counts.
+    /// Reads the journal of a file, if it has a valid one.
     pub(super) fn of(target: &Path) -> Result<Option<Self>> {
         let Some(path) = path_of(target) else { return Ok(None) };
-        // Nearly always there is none.
+        // Nearly all files have none.
         if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
             return Ok(None);
         }
-        let metadata =
-            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let metadata = std::fs::metadata(target)
+            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
         let source = FileSource::open(&path)?;
         Self::read(path, source, &metadata)
     }
 
-    /// `None` for one that is not whole, or of another file.
+    /// Reads a journal. Returns `None` if it is incomplete or belongs to another file.
     fn read(path: PathBuf, source: FileSource, file: &Metadata) -> Result<Option<Self>> {
         let len = source.len();
         if len < HEAD + 16 {
@@ -134,35 +134,37 @@ impl Journal {
         Ok(Some(Self { path, source, old_len, ranges }))
     }
 
-    /// Puts the journal of a file on the disk, before its ranges are written and its length becomes
-    /// `new_len`. The ranges are in order, apart from each other, and within the file.
+    /// Writes and syncs the journal of a file, before its ranges are overwritten and its length becomes `new_len`.
+    ///
+    /// The ranges are in ascending order, disjoint, and within the file.
     pub(super) fn make(
         target: &Path,
         file: &dyn Source,
         ranges: &[Range<u64>],
         new_len: u64,
     ) -> Result<Self> {
-        let path = path_of(target).ok_or_else(|| Error::usage("the path names no file").at_file(target))?;
-        let metadata =
-            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let path =
+            path_of(target).ok_or_else(|| Error::usage("the path has no file name").at_file(target))?;
+        let metadata = std::fs::metadata(target)
+            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
         let own = identity(&metadata)
-            .ok_or_else(|| Error::unsupported("files cannot be updated in place on this system"))?;
+            .ok_or_else(|| Error::unsupported("updates in place are not supported on this system"))?;
         let made = write(&path, own, file, ranges, new_len).and_then(|()| {
             disk::sync_folder(&folder_of(target))
-                .map_err(|error| Error::io("putting the journal's name on the disk", error).at_file(&path))?;
+                .map_err(|error| Error::io("syncing the folder of the journal", error).at_file(&path))?;
             Self::read(path.clone(), FileSource::open(&path)?, &metadata)
         });
         match made {
             Ok(Some(journal)) => Ok(journal),
             failed => {
-                // It is not whole or not needed: the file was not touched yet.
+                // The journal is incomplete or not needed, because the file is still unchanged.
                 let _ = disk::remove(&path);
                 failed.and(Err(Error::usage("the file was replaced while it was updated").at_file(target)))
             }
         }
     }
 
-    /// Writes the old bytes back, and removes the journal.
+    /// Restores the old bytes and removes the journal.
     pub(super) fn undo(self, target: &Path, out: &mut Out) -> Result<()> {
         let io = |error| Error::io("undoing an update that was interrupted", error).at_file(target);
         for (range, at) in &self.ranges {
@@ -180,14 +182,14 @@ impl Journal {
         self.remove()
     }
 
-    /// Removes the journal: the file is whole.
+    /// Removes the journal after a complete update.
     pub(super) fn remove(self) -> Result<()> {
         let io = |error| Error::io("removing the journal of an update", error).at_file(&self.path);
         disk::remove(&self.path).map_err(io)?;
         disk::sync_folder(&folder_of(&self.path)).map_err(io)
     }
 
-    /// The file as it was before the update.
+    /// Returns a source of the file as it was before the update.
     pub(super) fn over(self, source: Arc<dyn Source>) -> Arc<dyn Source> {
         Arc::new(Undone { source, journal: self })
     }
@@ -197,7 +199,7 @@ fn write(path: &Path, own: [u64; 3], file: &dyn Source, ranges: &[Range<u64>], n
     let io = |error| Error::io("writing the journal of an update", error).at_file(path);
     let mut out = match Out::create_new(path) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            // One that does not count, or it would have been used by now.
+            // The journal is invalid, or it would have been used by now.
             disk::remove(path).map_err(io)?;
             Out::create_new(path)
         }
@@ -236,7 +238,7 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-/// Undoes an update that was interrupted, before somebody writes into the file.
+/// Undoes an interrupted update, before the file is written again.
 pub(super) fn restore(target: &Path, out: &mut Out) -> Result<bool> {
     match Journal::of(target)? {
         Some(journal) => journal.undo(target, out).map(|()| true),
@@ -244,15 +246,15 @@ pub(super) fn restore(target: &Path, out: &mut Out) -> Result<bool> {
     }
 }
 
-/// Removes the journal of a file that was replaced, which does not count any more.
+/// Removes the journal of a replaced file, which is not valid any more.
 pub(super) fn forget(target: &Path) {
     if let Some(path) = path_of(target).filter(|path| path.symlink_metadata().is_ok()) {
-        // It is of another file, so it can also stay.
+        // A failure does no harm: the journal belongs to another file and is ignored.
         let _ = disk::remove(&path);
     }
 }
 
-/// A file as it was before an update that was interrupted.
+/// A file as it was before an interrupted update.
 #[derive(Debug)]
 struct Undone {
     source: Arc<dyn Source>,
@@ -268,7 +270,7 @@ impl Source for Undone {
         let len = self.len();
         if range.start > range.end || range.end > len {
             return Err(Error::malformed(format!(
-                "the bytes {} to {} were asked for, but the file ends at byte {len}",
+                "the file ends at byte {len}, but the bytes {} to {} are needed",
                 range.start, range.end
             ))
             .at_offset(range.start));
@@ -310,7 +312,7 @@ mod tests {
     #[cfg(unix)]
     use super::*;
 
-    /// A file of 256 bytes, which are their own numbers, and its path.
+    /// A file of 256 bytes, each equal to its offset, and its path.
     #[cfg(unix)]
     fn numbers() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
@@ -342,7 +344,7 @@ mod tests {
                     torn[usize::try_from(at).unwrap()] = 0xdd;
                 }
             }
-            // Into the same file, not a new one.
+            // Writes into the same file, because a new one would have another inode.
             let mut out = Out::open(&path).unwrap();
             out.write_all(&torn).unwrap();
             out.set_len(new_len).unwrap();
@@ -367,7 +369,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_journal_that_is_not_whole_does_not_count() {
+    fn an_incomplete_journal_is_invalid() {
         let (_folder, path, _) = numbers();
         let journal = make(&path, &[5..10, 20..30], 256);
         let at = journal.path.clone();
@@ -386,7 +388,7 @@ mod tests {
         assert!(Journal::of(&path).unwrap().is_none(), "longer");
         std::fs::write(&at, &whole).unwrap();
         assert!(Journal::of(&path).unwrap().is_some());
-        // Another file in its place is not to be undone.
+        // The journal does not belong to another file of the same name.
         let other = path.with_extension("other");
         std::fs::write(&other, vec![1; 256]).unwrap();
         std::fs::rename(&other, &path).unwrap();

@@ -1,7 +1,7 @@
-//! Where header, tree and blocks are, without reading anything itself.
+//! The places of header, tree and blocks in a file, found without doing any I/O.
 //!
-//! Both machines here say which range of bytes they need next and are given it, so that files,
-//! memory maps and remote sources share them.
+//! Both scanners say which range of bytes they need next, and the caller passes the bytes. So files, memory maps and
+//! remote sources share them.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Code, Error, Hint, LimitName, Result};
 
-/// How much is asked for at once.
+/// The number of bytes that are needed at once.
 const WINDOW: u64 = 64 << 10;
 
-/// The beginning of a file: its header, and where its tree is.
+/// The beginning of a file: its header and the range of its tree.
 #[derive(Debug)]
 pub(super) struct Front {
     pub(super) header: Header,
-    /// Whether the file is a draft, whose tree and blocks have to be made ones of today.
+    /// Whether the file has the pre-release format, so that its tree and blocks have to be converted.
     pub(super) draft: bool,
     /// The tree from `%YAML` to the end of the line `...`.
     pub(super) tree: Option<Range<u64>>,
-    /// From where on blocks can be found.
+    /// The byte from which blocks can be found.
     pub(super) blocks: u64,
     /// The line of the file in which the tree begins, from 1.
     pub(super) tree_line: u32,
@@ -38,7 +38,7 @@ pub(super) struct FrontScanner {
     need: Range<u64>,
 }
 
-/// The header, and where the tree behind it begins.
+/// The header, and the byte and line at which the tree begins.
 #[derive(Debug)]
 struct Found {
     header: Header,
@@ -48,23 +48,23 @@ struct Found {
 }
 
 impl FrontScanner {
-    /// A scanner of a file of so many bytes, whose tree may have at most `limit`.
+    /// Makes a scanner of a file of `len` bytes, whose tree may have up to `limit` bytes.
     pub(super) fn new(len: u64, limit: u64) -> Self {
         Self { len, limit, found: None, need: 0..len.min(WINDOW) }
     }
 
-    /// The bytes that [`take`](Self::take) wants.
+    /// The range of bytes that [`take`](Self::take) needs.
     pub(super) fn need(&self) -> Range<u64> {
         self.need.clone()
     }
 
-    /// Takes the bytes that were needed; gives the result, or nothing when more are needed.
+    /// Takes the needed bytes. Returns the result, or `None` if more bytes are needed.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Option<Front>> {
         let at_end = self.need.end == self.len;
         let Some(found) = &self.found else {
             return match header::parse(bytes, at_end)? {
                 None if self.need.end >= 64 * WINDOW => {
-                    Err(Error::limit(format!("the header has no end within {} bytes", self.need.end)))
+                    Err(Error::limit(format!("the header does not end within {} bytes", self.need.end)))
                 }
                 None => {
                     self.need = 0..(self.need.end * 4).min(self.len);
@@ -89,7 +89,7 @@ impl FrontScanner {
 
     /// Looks for the line `...` in bytes that begin at an offset of the file.
     fn tree_end(&mut self, bytes: &[u8], offset: u64, at_end: bool) -> Result<Option<Front>> {
-        /// What the longest mark, `\r\n...\r\n`, may have in the window before.
+        /// The bytes of the longest end mark, `\r\n...\r\n`, that can be in the window before.
         const OVERLAP: u64 = 8;
         let end = memmem::find_iter(bytes, b"\n...").find_map(|at| {
             let length = match bytes.get(at + 4..).unwrap_or_default() {
@@ -121,7 +121,7 @@ impl FrontScanner {
                 if next - start > self.limit {
                     return Err(self.too_large().at_offset(start));
                 }
-                // Larger and larger windows: a long tree is not read in small pieces, nor far beyond its end.
+                // The window grows, so that a long tree is not read in small pieces, and a short one not far too long.
                 let from = next.saturating_sub(OVERLAP).max(start);
                 let window = ((next - start) / 2).clamp(WINDOW, 256 * WINDOW);
                 self.need = from..(next + window).min(self.len);
@@ -141,13 +141,13 @@ impl FrontScanner {
     }
 
     fn too_large(&self) -> Error {
-        Error::limit(format!("the tree is larger than {} bytes", self.limit))
+        Error::limit(format!("the tree is larger than the limit of {} bytes", self.limit))
             .with_code(Code::TreeSize)
             .with_hint(Hint::Raise { limit: LimitName::TreeSize, from: self.limit, to: None })
     }
 }
 
-/// Where a block begins in some bytes, by its mark.
+/// The offset of the first block in some bytes, by its magic.
 fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
     if draft {
         return bytes.windows(4).position(dialect::begins_block);
@@ -158,48 +158,50 @@ fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
 fn no_end(found: String) -> Error {
     Error::malformed(format!("the tree has no end: {found} without a line `...` before it"))
         .with_code(Code::CutShort)
-        .with_hint("the file may be cut short")
+        .with_hint("check whether the file is truncated")
 }
 
-/// Follows the blocks of a file from one to the next ("Blocks" of the file layout).
+/// Follows the blocks of a file from one to the next ("Blocks" in the standard).
 #[derive(Debug)]
 pub(super) struct Chain {
     len: u64,
     state: State,
     draft: Option<Draft>,
-    /// How many blocks were found.
+    /// The number of blocks that were found.
     count: u64,
-    /// Whether there are bytes that are not a block and not padding, where a block can be.
+    /// Whether bytes at the place of a block are neither a block nor padding.
     is_doubtful: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Looking for the first block from this byte on: there may be padding of any content.
+    /// The first block is searched from this byte on, because padding of any content may come first.
     Search(u64),
-    /// A block, the index or nothing is expected at this byte.
+    /// A block, the block index or the end of the file is expected at this byte.
     At(u64),
-    /// No block follows; what there is after the last one begins at this byte.
+    /// No block follows; the bytes after the last block begin at this byte.
     Done(u64),
 }
 
 /// A step along the chain.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// A block's header at this byte, and how a draft encodes its data.
+    /// A block header at this byte, and the encoding of the data in a pre-release file.
     Block(u64, block::Header, Option<Encoding>),
-    /// Nothing yet.
+    /// No block yet.
     Nothing,
 }
 
 impl Chain {
-    /// The chain of blocks of a file of so many bytes, from this one on.
+    /// Makes the chain of blocks of a file of `len` bytes, from the byte `start` on.
     pub(super) fn new(len: u64, start: u64, draft: Option<Draft>) -> Self {
         Self { len, state: State::Search(start), draft, count: 0, is_doubtful: false }
     }
 
-    /// Whether a block may have been missed so far: bytes that are not blank stand before the first block, or the
-    /// last block is not followed by the block index or the end of the file.
+    /// Whether a block may have been missed so far.
+    ///
+    /// That is so if the bytes before the first block are not blank, or if neither the block index nor the end of the file
+    /// follows the last block.
     pub(super) fn is_doubtful(&self) -> bool {
         self.is_doubtful
     }
@@ -215,7 +217,7 @@ impl Chain {
         }
     }
 
-    /// The bytes that [`take`](Self::take) wants; `None` when the chain has ended.
+    /// The range of bytes that [`take`](Self::take) needs. `None` at the end of the chain.
     pub(super) fn need(&self) -> Option<Range<u64>> {
         match self.state {
             State::Search(at) => Some(at..at.saturating_add(WINDOW).min(self.len)),
@@ -224,7 +226,7 @@ impl Chain {
         }
     }
 
-    /// Where the bytes after the last block begin, once the chain has ended.
+    /// The byte after the last block, once the chain has ended.
     pub(super) fn end(&self) -> Option<u64> {
         match self.state {
             State::Done(at) => Some(at),
@@ -232,7 +234,7 @@ impl Chain {
         }
     }
 
-    /// Takes the bytes that were needed.
+    /// Takes the needed bytes.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Step> {
         match self.state {
             State::Search(at) => {
@@ -243,7 +245,7 @@ impl Chain {
                 self.state = match found {
                     Some(found) => State::At(at + found as u64),
                     None if at + bytes.len() as u64 >= self.len => State::Done(at),
-                    // A mark may begin in the last three bytes.
+                    // A magic can begin in the last three bytes.
                     None => State::Search(at + (bytes.len() as u64).saturating_sub(3).max(1)),
                 };
                 Ok(Step::Nothing)
@@ -256,9 +258,9 @@ impl Chain {
                 self.count += 1;
                 self.state = match header.end(at) {
                     Ok(Some(end)) if end <= self.len => State::At(end),
-                    // A streamed block goes to the end of the file.
+                    // A streamed block extends to the end of the file.
                     Ok(None) => State::Done(self.len),
-                    // One that claims more than there is leaves nothing to follow.
+                    // After a block that claims to end after the file no other can be found.
                     Ok(Some(_)) | Err(_) => {
                         self.is_doubtful = true;
                         State::Done(self.len)
@@ -293,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_tree_is_found_wherever_windows_are_cut() {
+    fn the_end_of_the_tree_is_found_across_windows() {
         for padding in [0, 10, WINDOW as usize - 40, WINDOW as usize - 25, WINDOW as usize, 300_000] {
             for (mark, more) in [("\n...\n", 5), ("\r\n...\r\n", 7), ("\n...", 4)] {
                 let text = format!("#ASDF 1.0.0\n%YAML 1.1\n---\na: {}{mark}", "x".repeat(padding));

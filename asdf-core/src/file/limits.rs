@@ -1,32 +1,35 @@
-//! What a file may ask of memory.
+//! Limits on the memory that reading a file takes.
 
 use crate::yaml::ParseOptions;
 
-/// Limits on what is read from a file, whatever the file claims. Memory for the tree is about four
-/// times its text; memory for a block is at most what its stored bytes can honestly decode to.
+/// Limits on the memory that a file can make the reader use, whatever sizes the file claims.
 ///
-/// | field | default | what it bounds |
+/// The tree takes about four times the memory of its text. A block takes at most the memory that its stored bytes can
+/// decode to.
+///
+/// | field | default | limits |
 /// |---|---|---|
 /// | `tree_size` | 1 GiB | bytes of the tree's text; never more than 4 GiB |
-/// | `tree_depth` | 512 | collections inside each other |
+/// | `tree_depth` | 512 | nested collections |
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
-/// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs |
+/// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | bytes of the distinct tags as full URIs |
 /// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
-/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the files | the same of all blocks together |
-/// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes, and 54 in the file |
+/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding |
+/// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes of memory, and 54 in the file |
 ///
-/// Other limits do not depend on the file, and are with what they limit:
+/// Other limits belong to single operations:
 ///
 /// | limit | where |
 /// |---|---|
 /// | 1 KiB for the prefix of a `%TAG` line, 1024 characters for a key without `?` | [`yaml::parse`](crate::yaml::parse) |
 /// | 512 levels | [`yaml::emit`](crate::yaml::emit) |
 /// | 20,000 digits of an integer | [`NodeRef::as_bigint`](crate::NodeRef::as_bigint) |
-/// | pairs of nodes that are compared, differences that are kept | [`DifferenceOptions`](crate::tree::DifferenceOptions) |
+/// | compared pairs of nodes, kept differences | [`DifferenceOptions`](crate::tree::DifferenceOptions) |
 /// | levels and nodes of a value, aliases written out | [`value::FromNode`](crate::value::FromNode), `value::serde` |
-/// | 100 references that lead from one to the next | [`Tree::resolve`](crate::Tree::resolve) |
+/// | 100 references in a chain | [`Tree::resolve`](crate::Tree::resolve) |
 /// | 10 million nodes below a tagged node, aliases written out | `asdf_schemas::Validator` |
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{Limits, OpenOptions};
 ///
@@ -40,24 +43,26 @@ use crate::yaml::ParseOptions;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The size of the tree's text in bytes; 1 GiB by default, and never more than 4 GiB.
+    /// The bytes of the tree's text; 1 GiB by default, and never more than 4 GiB.
     pub tree_size: u64,
-    /// How deep the tree may nest; 512 by default.
+    /// The depth of nested collections; 512 by default.
     pub tree_depth: usize,
     /// The number of the tree's nodes; 4 billion by default.
     pub tree_nodes: usize,
-    /// The bytes of the tree's different tags as full URIs; `None`, the default, for what is in proportion to
-    /// the text.
+    /// The bytes of the tree's distinct tags as full URIs.
+    ///
+    /// `None`, the default, means 16 bytes for each byte of the text, and 1 MiB.
     pub tree_tag_bytes: Option<usize>,
-    /// The size of a compressed block after decoding in bytes; 16 GiB by default. Blocks that are
-    /// not compressed are bounded by their file.
+    /// The bytes of one compressed block after decoding; 16 GiB by default.
+    ///
+    /// Uncompressed blocks cannot be larger than their file.
     pub decoded_size: u64,
-    /// The bytes of all compressed blocks after decoding: each counts once, whole, when something of
-    /// it is first decoded, whether it is kept or not. `None`, the default, for 64 GiB, or 16 bytes for
-    /// each byte of the file where that is more. Other files that hold this one's arrays, or that
-    /// references in it lead to, count with it, as if they were parts of it.
+    /// The bytes of all compressed blocks after decoding.
+    ///
+    /// `None`, the default, means 64 GiB, or 16 bytes for each byte of the file if that is more. A block counts once, with
+    /// its full size, when a part of it is first decoded. Blocks of other files count too if this file refers to them.
     pub decoded_total: Option<u64>,
-    /// The number of blocks; 4194304 by default. Those before the limit can be read.
+    /// The number of blocks; 4194304 by default. The blocks before the limit can be read.
     pub blocks: u64,
 }
 
@@ -77,7 +82,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limit on all decoded bytes of files of so many bytes.
+    /// The limit on all decoded bytes of files with `file` bytes in total.
     pub(super) fn total(&self, file: u64) -> u64 {
         self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(64 << 30))
     }

@@ -6,15 +6,16 @@ use super::indexed_blocks;
 use crate::error::{Code, Error, Hint, Result};
 
 impl File {
-    /// Where the block index of the opened file expects a block and none begins, as warnings: one for the bytes
-    /// before the first block, one for those after the last that was found. A damaged header leaves such
-    /// bytes, and the blocks behind it have wrong numbers or are not found.
+    /// Returns a warning for each gap in which the block index lists a block and none begins.
     ///
-    /// Follows all blocks. An index that only gives other places inside of the blocks, as after an edit of the
-    /// tree by hand, is not reported here, but by [`index`](Self::index).
+    /// The gaps are the bytes before the first block and those after the last block that was found. A damaged header
+    /// leaves such a gap. The blocks after it have wrong numbers or are not found.
+    ///
+    /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
+    /// not reported here, but by [`index`](Self::index).
     ///
     /// # Errors
-    /// When the source cannot be read.
+    /// Fails if the source cannot be read.
     pub fn missed_blocks(&self) -> Result<Vec<Error>> {
         let missed = self.blocks.as_ref().map_or(Ok(Vec::new()), |blocks| blocks.missed())?;
         Ok(missed.into_iter().map(|error| self.named(error)).collect())
@@ -22,16 +23,15 @@ impl File {
 }
 
 impl FileBlocks {
-    /// Reports missed blocks once, if that is wanted and the blocks that were followed so far give a reason to read
-    /// the block index.
+    /// Reports missed blocks once, if requested and if the blocks so far give a reason to read the block index.
     pub(super) fn report_missed(&self) {
         let Some(report) = &self.reading().missed else { return };
         if !self.is_newly_doubtful() {
             return;
         }
-        // If the source cannot be read, reading the block is the error.
+        // If the source cannot be read, reading the block fails as well.
         for error in self.missed().unwrap_or_default() {
-            report.tell(self.reading().named(error));
+            report.report(self.reading().named(error));
         }
     }
 
@@ -48,7 +48,7 @@ impl FileBlocks {
             // Nothing says where the next block begins.
             Some((number, Ok(Some(claimed)))) if claimed > source.len() => {
                 let from = blocks.last().map_or(end, |block| block.offset() + 1);
-                (from..index, format!("block {number} says that it ends at byte {claimed}, beyond the file"))
+                (from..index, format!("block {number} ends at byte {claimed}, after the end of the file"))
             }
             Some((number, _)) => {
                 let bytes = index.saturating_sub(end);
@@ -68,7 +68,7 @@ impl FileBlocks {
             if blocks.iter().any(|block| block.offset() == *listed) {
                 continue;
             }
-            let error = Error::malformed(format!("{what}; the block index expects one at byte {listed}"));
+            let error = Error::malformed(format!("{what}; the block index expects a block at byte {listed}"));
             found.push(error.with_code(Code::Index).with_hint(Hint::RepairBlocks));
         }
         Ok(found)
@@ -88,7 +88,7 @@ mod tests {
     use crate::file::OpenOptions;
     use crate::source::{MemorySource, Source};
 
-    /// Counts how often it is read.
+    /// A source that counts its reads.
     #[derive(Debug)]
     struct Counted(MemorySource, Arc<AtomicU64>);
 
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// A file of three blocks, and where they begin.
+    /// A file of three blocks, and their offsets.
     fn written() -> (Vec<u8>, Vec<usize>) {
         let mut file = File::new();
         for number in 0..3 {
@@ -115,7 +115,7 @@ mod tests {
         (bytes, offsets)
     }
 
-    /// What is reported, and how often the file is read, when all elements of some arrays are.
+    /// The reports, and the number of reads of the file, when all elements of some arrays are read.
     fn read(bytes: &[u8], paths: &[&str], reports: bool) -> (Vec<String>, u64) {
         let (sink, reads) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicU64::new(0)));
         let options = match reports {
@@ -162,7 +162,10 @@ mod tests {
             assert!(read(&bytes, &ALL, false).0.is_empty());
             let reports = read(&bytes, &ALL, true).0;
             assert_eq!(reports.len(), 1, "{block}: {reports:?}");
-            assert!(reports[0].contains(&format!("the block index expects one at byte {at}")), "{reports:?}");
+            assert!(
+                reports[0].contains(&format!("the block index expects a block at byte {at}")),
+                "{reports:?}"
+            );
         }
     }
 }

@@ -1,20 +1,20 @@
-//! A whole file: header, tree, blocks, index ("File layout" in the standard).
+//! Whole files: header, tree, blocks and block index ("File layout" in the standard).
 //!
-//! Opening reads the header and the tree; blocks are found and read when they are asked for.
+//! Opening a file reads its header and tree. Blocks are located and read on first use.
 //!
-//! | to | use | what stood there |
+//! | to | use | the old file |
 //! |---|---|---|
-//! | write a whole file | [`File::write`], [`WriteOptions`] | stays until the new file is whole |
-//! | change the file that was opened | [`File::update`], [`UpdateOptions`] | the same; or restored from a journal |
-//! | write rows as they come | [`StreamOptions`], [`StreamWriter`] | the same; or whole rows |
-//! | write a file of another format | [`replace`] | stays until the new file is whole |
-//! | end in the middle of any of them | [`abandon_writes`] | the same; temporary files are removed |
+//! | write a whole file | [`File::write`], [`WriteOptions`] | stays until the new file is complete |
+//! | change the file that was opened | [`File::update`], [`UpdateOptions`] | the same, or is restored from a journal |
+//! | append rows | [`StreamOptions`], [`StreamWriter`] | the same, or grows by whole rows |
+//! | write a file of another format | [`replace`] | stays until the new file is complete |
+//! | stop while writing | [`abandon_writes`] | stays; temporary files are removed |
+//! | repair a damaged file | [`repair`] | stays until the new file is complete |
 //!
 //! # Threads and async
 //!
-//! A [`File`] is `Send` and `Sync`; several threads may read it at the same time. All calls block. In an
-//! async program they go to a thread for blocking work, such as `tokio::task::spawn_blocking`, which takes
-//! the same closure as a thread does:
+//! A [`File`] is `Send` and `Sync`: several threads can read it at the same time. All calls block. An async program
+//! moves them to a thread for blocking work, such as `tokio::task::spawn_blocking`, with the same closure as here:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -32,11 +32,13 @@
 //!
 //! # Memory maps
 //!
-//! With [`OpenOptions::mmap`] the arrays of uncompressed blocks borrow from the map, and
-//! [`View::as_slice`](crate::array::View::as_slice) lends their elements without a copy: blocks are
-//! [aligned](WriteOptions::alignment) to 8 bytes when they are written. Do not let another program shorten the
-//! file while it is open: that ends this program with a bus error. Writing into it changes what is read. A file that is
-//! replaced by [`File::write`], [`File::update`] or a rename is safe, because the map keeps the old one.
+//! With [`OpenOptions::mmap`] the arrays of uncompressed blocks borrow from the map.
+//! [`View::as_slice`](crate::array::View::as_slice) then lends their elements without a copy, because blocks are
+//! [aligned](WriteOptions::alignment) to 8 bytes when they are written.
+//!
+//! No other program must shorten the file while it is open: that ends this program with a bus error. If another program
+//! writes into the file, the elements change. It is safe to replace the file with [`File::write`], [`File::update`] or
+//! a rename, because the map keeps the old file.
 //!
 //! # After a crash
 //!
@@ -119,8 +121,12 @@ use crate::threads::Threads;
 use crate::tree::{ASDF_TAG, NodeRef, Tree};
 use crate::value::{FromNode, ToNode};
 
-/// An ASDF file.
+/// An ASDF file: a header, a tree and blocks.
 ///
+/// [`open`](Self::open) reads one, [`new`](Self::new) makes an empty one, [`write`](Self::write) saves it. Paths into
+/// the tree are JSON Pointers, such as `/roman/meta/exposure`.
+///
+/// # Examples
 /// ```no_run
 /// use asdf_core::{File, NdArray};
 ///
@@ -134,6 +140,7 @@ use crate::value::{FromNode, ToNode};
 /// file.write("r0000101_checked.asdf")?;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias("AsdfFile", "asdf.AsdfFile"))]
 pub struct File {
     path: Option<PathBuf>,
     header: Header,
@@ -142,7 +149,7 @@ pub struct File {
     warnings: Vec<Error>,
     /// The blocks of the file that arrays referred to before the tree was changed.
     owned: Option<BTreeSet<u64>>,
-    /// What it was at its path, if it was opened there.
+    /// The state of the file at its path when it was opened.
     opened: Option<opened::Opened>,
     extensions: extension::Extensions,
 }
@@ -170,7 +177,7 @@ impl Default for File {
 }
 
 impl File {
-    /// A new file of standard 1.6.0 with an empty root mapping.
+    /// Makes a file of the ASDF Standard 1.6.0 with an empty root mapping.
     #[must_use]
     pub fn new() -> Self {
         let mut tree = Tree::new();
@@ -192,12 +199,14 @@ impl File {
         }
     }
 
-    /// Adds an extension: its codecs, and to a file that was made here the handles of its tags. One with the
-    /// same URI is replaced. What it says of itself is written into `history.extensions` when the tree has one
-    /// of its tags, or a block one of its codecs.
+    /// Adds an extension: its codecs and, to a new file, the handles of its tags.
     ///
-    /// In an opened file its codecs read the blocks from now on; only what the history says of newer versions
-    /// is not looked at again: for that it is given to [`OpenOptions::extension`].
+    /// It replaces an extension with the same URI. When the file is written, `history.extensions` lists the extension if
+    /// the tree has one of its tags, or a block one of its codecs.
+    ///
+    /// In an opened file its codecs read the blocks from now on. [`OpenOptions::extension`] also warns if the file was
+    /// written with a newer version of the extension.
+    #[doc(alias("extensions", "extension_list"))]
     pub fn add_extension(&mut self, extension: Extension) {
         if let Some(opened) = &mut self.opened {
             opened.options = opened.options.clone().extension(extension.clone());
@@ -211,59 +220,79 @@ impl File {
 
     /// Opens a file with the default [`OpenOptions`].
     ///
+    /// Reads the header and the tree. Blocks are located and read on first use.
+    ///
     /// # Errors
     /// See [`OpenOptions::open`].
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use asdf_core::File;
+    ///
+    /// let file = File::open("r0000101.asdf")?;
+    /// for warning in file.warnings() {
+    ///     eprintln!("{warning}");
+    /// }
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias("asdf.open", "lazy_load", "lazy_tree"))]
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         OpenOptions::new().open(path)
     }
 
-    /// Opens a file that is in memory. The bytes are shared, not copied.
+    /// Opens a file in memory. The bytes are shared, not copied.
     ///
     /// # Errors
     /// See [`OpenOptions::open`].
+    #[doc(alias("loads", "BytesIO"))]
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         OpenOptions::new().open_bytes(bytes)
     }
 
-    /// Where the file was opened, or last written.
+    /// Returns the path from which the file was opened.
+    #[doc(alias = "uri")]
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// What the lines before the tree say.
+    /// Returns the header: the lines before the tree.
+    #[doc(alias("comments", "file_format_version"))]
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The version of the ASDF Standard that the file is written by.
+    /// Returns the version of the ASDF Standard that the file follows.
+    #[doc(alias("version", "version_string"))]
     #[must_use]
     pub fn standard(&self) -> Version {
         self.header.standard
     }
 
-    /// Whether the file that was opened is of the pre-release format 0.1.0. It is read as one of the
-    /// [standard](Self::standard) that [`header`](Self::header) names, and written as such.
+    /// Returns whether the opened file has the pre-release format 0.1.0.
+    ///
+    /// Such a file is read as a file of the version [`standard`](Self::standard), and written as one.
     #[must_use]
     pub fn is_draft(&self) -> bool {
         self.blocks.as_ref().is_some_and(|blocks| blocks.is_draft())
     }
 
-    /// What is odd about the file but does not keep it from being read. Each warning has a
-    /// [code](crate::error::Code).
+    /// Returns the warnings: faults that do not prevent reading the file. Each has a [code](crate::error::Code).
+    #[doc(alias = "AsdfWarning")]
     #[must_use]
     pub fn warnings(&self) -> &[Error] {
         &self.warnings
     }
 
-    /// The tree; without a root when the file has none.
+    /// Returns the tree. It has no root if the file has no tree.
+    #[doc(alias("info", "search", "schema_info"))]
     #[must_use]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The tree, to change it.
+    /// Returns the tree, to change it.
     pub fn tree_mut(&mut self) -> &mut Tree {
         if self.owned.is_none() {
             self.owned = Some(self.referenced());
@@ -271,34 +300,48 @@ impl File {
         &mut self.tree
     }
 
-    /// The node at a JSON Pointer.
+    /// Returns the node at a JSON Pointer.
     ///
     /// # Errors
-    /// See [`Tree::at`]; names the file.
+    /// See [`Tree::at`]. The error names the file.
     pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
         self.tree.at(pointer).map_err(|error| self.named(error))
     }
 
-    /// Reads a value at a JSON Pointer: `file.get::<f64>("/meta/exposure_time")`.
+    /// Reads the value at a JSON Pointer: `file.get::<f64>("/meta/exposure_time")`.
     ///
     /// # Errors
-    /// See [`Tree::get`]; names the file.
+    /// See [`Tree::get`]. The error names the file.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::File;
+    ///
+    /// let mut file = File::new();
+    /// file.set_with_parents("/meta/exposure_time", &12.5)?;
+    /// assert_eq!(file.get::<f64>("/meta/exposure_time")?, 12.5);
+    /// assert_eq!(file.get::<Option<String>>("/meta/observer")?, None);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias = "__getitem__")]
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
         self.tree.get(pointer).map_err(|error| self.named(error))
     }
 
-    /// Reads a value of any `serde::Deserialize` type at a JSON Pointer: see
-    /// [`value::serde`](crate::value::serde).
+    /// Reads the value at a JSON Pointer into any `serde::Deserialize` type.
+    ///
+    /// [`value::serde`](crate::value::serde) says how types of serde map to nodes.
     ///
     /// # Errors
-    /// See [`Tree::deserialize`]; names the file.
+    /// See [`Tree::deserialize`]. The error names the file.
     #[cfg(feature = "serde")]
     pub fn deserialize<'a, T: serde::Deserialize<'a>>(&'a self, pointer: &str) -> Result<T> {
         self.tree.deserialize(pointer).map_err(|error| self.named(error))
     }
 
-    /// Writes a value of any `serde::Serialize` type at a JSON Pointer into the tree: see
-    /// [`value::serde`](crate::value::serde).
+    /// Sets the value at a JSON Pointer from any `serde::Serialize` type.
+    ///
+    /// [`value::serde`](crate::value::serde) says how types of serde map to nodes.
     ///
     /// # Errors
     /// See [`Tree::serialize`].
@@ -307,25 +350,53 @@ impl File {
         self.tree_mut().serialize(pointer, value)
     }
 
-    /// The array at a JSON Pointer. Its data is not read yet.
+    /// Returns the array at a JSON Pointer, without reading its data.
     ///
     /// # Errors
-    /// See [`Tree::get`]; names the file.
+    /// See [`Tree::get`]. The error names the file.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{File, NdArray};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/data", &NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?)?;
+    /// let file = File::from_bytes(file.to_bytes()?)?;
+    /// let data = file.array("/data")?;
+    /// assert_eq!(data.shape(), [2, 2]);
+    /// assert_eq!(data.read::<f32>()?, [1.0, 2.0, 3.0, 4.0]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias("NDArrayType", "ndarray"))]
     pub fn array(&self, pointer: &str) -> Result<NdArray> {
         self.get(pointer)
     }
 
-    /// Writes a value at a JSON Pointer into the tree; the file on disk changes when it is
-    /// [written](Self::write).
+    /// Sets the value at a JSON Pointer in the tree.
+    ///
+    /// The file on disk changes only when it is [written](Self::write) or [updated](Self::update).
     ///
     /// # Errors
     /// See [`Tree::set`].
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::File;
+    ///
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// file.set("/filters", &["R", "G"])?;
+    /// assert_eq!(file.get::<String>("/filters/1")?, "G");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias = "__setitem__")]
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         self.tree_mut().set(pointer, value)
     }
 
-    /// Writes a value at a JSON Pointer as [`set`](Self::set) does, and makes the mappings above it that are
-    /// missing: `file.set_with_parents("/meta/exposure/time", &12.5)`.
+    /// Sets the value at a JSON Pointer and creates the missing mappings above it.
+    ///
+    /// An example is `file.set_with_parents("/meta/exposure/time", &12.5)`.
     ///
     /// # Errors
     /// See [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
@@ -333,48 +404,64 @@ impl File {
         self.tree_mut().edit(pointer).set_with_parents(value)
     }
 
-    /// The blocks of the opened file in their order. Reads each header and no data.
+    /// Returns the blocks of the opened file, in the order of the file. Reads each header, but no data.
     ///
     /// # Errors
-    /// When the source cannot be read, or a header is damaged.
+    /// Fails if the source cannot be read or a header is damaged.
     pub fn blocks(&self) -> Result<Vec<Arc<FileBlock>>> {
         self.blocks.as_ref().map_or(Ok(Vec::new()), |blocks| blocks.all())
     }
 
-    /// What the block index at the end of the opened file is worth.
+    /// Returns whether the block index of the opened file is absent, right or wrong.
     ///
     /// # Errors
-    /// When the source cannot be read.
+    /// Fails if the source cannot be read.
     pub fn index(&self) -> Result<IndexState> {
         self.blocks.as_ref().map_or(Ok(IndexState::Absent), |blocks| blocks.index())
     }
 
-    /// Writes the file with the default [`WriteOptions`]. What stood at the path before stays whole
-    /// until the new file is.
+    /// Writes the file to a path with the default [`WriteOptions`].
+    ///
+    /// An old file at the path stays unchanged until the new file is complete.
     ///
     /// # Errors
     /// See [`WriteOptions::write`].
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::File;
+    ///
+    /// let path = std::env::temp_dir().join(format!("asdf-doc-write-{}.asdf", std::process::id()));
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// file.write(&path)?;
+    /// assert_eq!(File::open(&path)?.get::<String>("/target")?, "M31");
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[doc(alias("write_to", "save", "dump"))]
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         WriteOptions::new().write(self, path)
     }
 
-    /// Writes the bytes of the file to any writer with the default options: see [`WriteOptions::write_to`].
+    /// Writes the bytes of the file to a writer with the default options: see [`WriteOptions::write_to`].
     ///
     /// # Errors
-    /// As [`WriteOptions::write_to`].
+    /// See [`WriteOptions::write_to`].
     pub fn write_to(&self, out: impl Write) -> Result<()> {
         WriteOptions::new().write_to(self, out)
     }
 
-    /// The file as bytes, with the default [`WriteOptions`].
+    /// Returns the bytes of the file, written with the default [`WriteOptions`].
     ///
     /// # Errors
     /// See [`WriteOptions::write`].
+    #[doc(alias("copy", "dumps"))]
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         WriteOptions::new().to_bytes(self)
     }
 
-    /// The threads that it was opened with; all for one made here.
+    /// The threads that the file was opened with; all for a new file.
     fn threads(&self) -> Threads {
         self.blocks.as_ref().map_or(Threads::ALL, |blocks| blocks.reading().threads())
     }
@@ -384,7 +471,7 @@ impl File {
         survey::Survey::of(&self.tree, false).referenced(&self.tree)
     }
 
-    /// A copy, to be changed for writing.
+    /// A copy that can be changed for writing.
     fn for_writing(&self) -> Self {
         Self {
             path: self.path.clone(),

@@ -21,46 +21,55 @@ use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::parse_with;
 
 impl OpenOptions {
-    /// Opens a file: reads its header and tree. Blocks are found and read when they are asked for.
+    /// Opens a file: reads its header and tree. Blocks are located and read on first use.
     ///
-    /// A draft 0.1.0 of the format becomes a file of standard 1.6.0 here, in memory, and
-    /// [`File::warnings`] says so; positions are those of the text that was read.
+    /// A file of the pre-release format 0.1.0 is converted to the ASDF Standard 1.6.0 in memory, and
+    /// [`File::warnings`] says so. Line numbers are those of the file.
     ///
     /// # Errors
-    /// [`Io`](crate::error::Kind::Io) when it cannot be read, [`Malformed`](crate::error::Kind::Malformed) when it is not an
-    /// ASDF file or its tree is not YAML, [`Limit`](crate::error::Kind::Limit) when the tree is beyond one of the [`Limits`](super::Limits).
-    /// All name the file and the line and column, or the byte.
+    /// - [`Io`](crate::error::Kind::Io) if the file cannot be read,
+    /// - [`Malformed`](crate::error::Kind::Malformed) if it is not an ASDF file or its tree is not YAML,
+    /// - [`Limit`](crate::error::Kind::Limit) if the tree exceeds one of the [`Limits`](super::Limits).
+    ///
+    /// All errors name the file, and the line and column or the byte.
+    #[doc(alias = "asdf.open")]
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
-        // Before the source, so that a file which is replaced meanwhile counts as changed.
+        // Before the source is opened, so that a file that is replaced meanwhile counts as changed.
         let opened = Opened::before(self, path);
         let source = self.source(path)?;
         let opened_at = Some((path.to_path_buf(), opened));
         self.open_source(source, opened_at).map_err(|error| error.at_file(path))
     }
 
-    /// Opens a file that is in memory. The bytes are shared, not copied.
+    /// Opens a file in memory. The bytes are shared, not copied.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// See [`open`](Self::open).
     pub fn open_bytes(&self, bytes: impl Into<Bytes>) -> Result<File> {
         self.open_source(Arc::new(MemorySource::new(bytes)), None)
     }
 
-    /// Opens a file whose bytes come from a [`Source`], such as an object in a store or a member of an archive.
+    /// Opens a file from a [`Source`], such as an object in a store or a member of an archive.
     ///
-    /// Reads only the ranges that are needed: here those of the header and the tree, later those of the arrays that
-    /// are used. An array in another file is an error, as for a file in memory. [`Source`] has an example.
+    /// Only the ranges that are needed are read: those of the header and the tree at once, those of arrays on first use.
+    /// Arrays in other files cannot be read, as for a file in memory. [`Source`] has an example.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and those of the source. [`Malformed`](crate::error::Kind::Malformed) if the source
-    /// returns another number of bytes than it was asked for.
+    /// See [`open`](Self::open). Errors of the source are returned. Fails with
+    /// [`Malformed`](crate::error::Kind::Malformed) if the source returns a wrong number of bytes.
     pub fn open_from(&self, source: impl Source + 'static) -> Result<File> {
         self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))), None)
     }
 
-    /// Opens a file from a reader, such as a pipe or a decoder of gzip. Reads it to its end, into memory.
+    /// Opens a file from a reader, such as a pipe or a gzip decoder. Reads it to its end, into memory.
     ///
+    /// The limits do not apply to the bytes of the reader: [`Read::take`] limits them.
+    ///
+    /// # Errors
+    /// See [`open`](Self::open). Fails with [`Io`](crate::error::Kind::Io) if the reader fails.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::{File, OpenOptions};
     ///
@@ -71,11 +80,6 @@ impl OpenOptions {
     /// assert_eq!(received.get::<String>("/target")?, "M31");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
-    ///
-    /// The limits do not hold for the bytes of the reader: [`Read::take`] limits them.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open), and [`Io`](crate::error::Kind::Io) if the reader fails.
     pub fn open_reader(&self, mut reader: impl Read) -> Result<File> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| Error::io("reading to the end", error))?;
@@ -84,7 +88,7 @@ impl OpenOptions {
     }
 
     fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
-        // The journal of an update that was interrupted stands for the old file.
+        // An interrupted update leaves a journal, through which the old file is read.
         let source = self.watch.over(self.plain_source(path)?);
         Ok(match Journal::of(&followed(path))? {
             Some(journal) => journal.over(source),
@@ -99,11 +103,11 @@ impl OpenOptions {
         #[cfg(feature = "mmap")]
         return Ok(Arc::new(crate::source::MapSource::open(path)?));
         #[cfg(not(feature = "mmap"))]
-        Err(Error::unsupported("this build cannot map files")
+        Err(Error::unsupported("this build lacks the feature `mmap`")
             .with_hint(crate::error::Hint::EnableFeature("mmap".into())))
     }
 
-    /// Only the blocks of a file, without its tree.
+    /// Opens only the blocks of a file, without its tree.
     pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
         let source = self.source(path)?;
         let (front, _) = self.front(&source).map_err(|error| error.at_file(path))?;
@@ -127,7 +131,7 @@ impl OpenOptions {
         FileBlocks::new(reading, front.blocks, draft)
     }
 
-    /// Makes a tree of a draft one of today; its blocks, with what the tree says about them.
+    /// Converts the tree of a pre-release file to the current format. Returns how its blocks are encoded.
     fn convert(
         &self,
         source: &Arc<dyn Source>,
@@ -136,7 +140,7 @@ impl OpenOptions {
         tree: &mut Tree,
     ) -> (Draft, Vec<Error>) {
         let dialect::Converted { mut warnings, little } = dialect::convert(tree);
-        // Only a number from the end asks how many blocks there are.
+        // Counting the blocks is needed only for numbers from the end.
         let count = if little.iter().any(|&number| number < 0) {
             self.blocks(source.clone(), path.cloned(), front, Some(Draft::default())).count().unwrap_or(0)
         } else {
@@ -148,9 +152,10 @@ impl OpenOptions {
         });
         let became = Header::DRAFTS_BECOME;
         let warning = Error::unsupported(format!(
-            "the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard {became}"
+            "the file has the pre-release format 0.1.0 and is read as a file of the ASDF Standard {became}"
         ));
-        let warning = warning.with_code(Code::Draft).with_hint("writing it makes such a file of it");
+        let warning =
+            warning.with_code(Code::Draft).with_hint("write the file to convert it to that version");
         warnings.insert(0, warning);
         (Draft::with_little(little.collect()), warnings)
     }
@@ -227,17 +232,16 @@ impl OpenOptions {
     }
 }
 
-/// The bytes from the beginning of a file as far as they were read to find the end of its tree: they
-/// are not read again.
+/// The bytes that were read to find the end of the tree, so that they are not read again.
 #[derive(Default)]
 struct Window {
     bytes: Vec<u8>,
-    /// The same, where the source lends them.
+    /// The same, if the source lends them.
     lent: Bytes,
 }
 
 impl Window {
-    /// The bytes at a range, which overlaps what was read before, or begins where that ended.
+    /// The bytes at a range that overlaps the bytes read before, or begins at their end.
     fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<&[u8]> {
         if source.lends() {
             self.lent = source.read(range)?;
@@ -249,7 +253,6 @@ impl Window {
         Ok(self.bytes.get(start..).unwrap_or_default())
     }
 
-    /// The bytes of the tree.
     fn tree(mut self, source: &dyn Source, range: &Range<u64>) -> Result<Bytes> {
         match (usize::try_from(range.start), usize::try_from(range.end)) {
             (Ok(start), Ok(end)) if start <= end && end <= self.bytes.len() => {
@@ -261,7 +264,7 @@ impl Window {
     }
 }
 
-/// A path whose last part is no symbolic link.
+/// Follows a symbolic link at the end of a path.
 fn followed(path: &Path) -> Cow<'_, Path> {
     let link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
     match path.canonicalize() {
@@ -284,7 +287,7 @@ fn warnings(header: &Header) -> Vec<Error> {
                 Header::NEWEST_STANDARD
             ))
             .with_code(Code::NewerStandard)
-            .with_hint("values whose tags are not known are kept as they are"),
+            .with_hint("check values with unknown tags: they are kept unchanged"),
         );
     }
     warnings

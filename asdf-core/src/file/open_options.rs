@@ -1,4 +1,4 @@
-//! What a file is opened with.
+//! Options for opening files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +14,9 @@ use crate::block::codec::Codecs;
 use crate::error::Error;
 use crate::threads::Threads;
 
-/// How a file is opened.
+/// Options for opening a file: limits, checksums, memory map, codecs, allowed folders.
 ///
+/// # Examples
 /// ```no_run
 /// use asdf_core::OpenOptions;
 ///
@@ -23,6 +24,7 @@ use crate::threads::Threads;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias("asdf.open", "config_context", "AsdfConfig"))]
 pub struct OpenOptions {
     pub(super) limits: Limits,
     pub(super) mmap: bool,
@@ -31,77 +33,83 @@ pub struct OpenOptions {
     pub(super) codecs: Codecs,
     pub(super) extensions: Extensions,
     pub(super) folders: Folders,
-    /// What was decoded of the file that led to the one that is opened.
+    /// The bytes that were decoded of the file that refers to this one.
     pub(super) decoded: Option<Arc<Decoded>>,
     pub(super) watch: Watch,
 }
 
 impl OpenOptions {
-    /// The defaults: reads by position, no checksums, [`Limits::default`].
+    /// Makes the default options: reads by position, checks no checksums, uses [`Limits::default`].
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether to map the file into memory, so that arrays of blocks that are not compressed borrow
-    /// from the map and no byte is copied. Needs the feature `mmap`.
+    /// Sets whether to map the file into memory, so that arrays borrow uncompressed blocks without a copy.
     ///
-    /// The contract: no program shortens the file or writes into it while it is open. If the file becomes shorter, the
-    /// operating system ends this program with a bus error. If bytes in it change, so does what is read.
+    /// No program must shorten the file or write into it while it is open. If the file becomes shorter, the operating
+    /// system ends this program with a bus error. If its bytes change, so do the elements. Needs the feature `mmap`.
+    #[doc(alias("memmap", "copy_arrays", "memory map"))]
     #[must_use]
     pub fn mmap(mut self, yes: bool) -> Self {
         self.mmap = yes;
         self
     }
 
-    /// Whether to check each block's checksum when it is first read, and to refuse its data if it does not
-    /// match. Blocks without one, and those whose checksum is of the decoded bytes (Python's asdf before 5.3),
-    /// pass.
+    /// Sets whether to check the checksum of each block on its first read, and to fail on a mismatch.
+    ///
+    /// Blocks without a checksum pass, and so do blocks with a checksum of the decoded bytes, as Python's asdf before 5.3
+    /// wrote them.
+    #[doc(alias = "validate_checksums")]
     #[must_use]
     pub fn verify_checksums(mut self, yes: bool) -> Self {
         self.checks = if yes { Checks::Refuse } else { Checks::None };
         self
     }
 
-    /// Checks the blocks that are read whole, and reports a checksum that does not match: once for each block,
-    /// with an error that names the file, the first array in the block, and the byte. The data are read all the
-    /// same. Blocks of which only a part is read are not checked. Replaces
-    /// [`verify_checksums`](Self::verify_checksums).
+    /// Calls a function with each checksum mismatch, and reads the data anyway.
+    ///
+    /// The function gets one error per block, which names the file, the first array in the block, and the byte. Blocks
+    /// that are read only in part are not checked. This option replaces [`verify_checksums`](Self::verify_checksums).
     #[must_use]
     pub fn report_checksums(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         self.checks = Checks::Report(Report::new(report));
         self
     }
 
-    /// Reports once for each file that a block is not where the block index expects it, as
-    /// [`File::missed_blocks`](super::File::missed_blocks) does: arrays may have the data of other blocks then. The check
-    /// uses the headers that are read for arrays, so a damaged header behind the last block that is used is not
-    /// reported. Arrays are read all the same.
+    /// Calls a function once per file if a block is not where the block index expects it.
+    ///
+    /// Arrays may then have the data of other blocks; they are read anyway. The warnings are those of
+    /// [`File::missed_blocks`](super::File::missed_blocks). The check uses only the headers that are read for arrays: it
+    /// does not report a damaged header after the last block that is used.
     #[must_use]
     pub fn report_missed_blocks(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         self.missed = Some(Report::new(report));
         self
     }
 
-    /// What the file may ask of memory.
+    /// Caps the memory that a file can make the reader use.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Adds a codec of the program's own: it reads the blocks of its label, before any of this
-    /// build's, and writes them when the file is written. See [`Codec`].
+    /// Adds a codec, which reads and writes the blocks with its label. See [`Codec`].
+    ///
+    /// It takes precedence over a codec of this build with the same label.
+    #[doc(alias = "Compressor")]
     #[must_use]
     pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
         self.codecs.add(codec);
         self
     }
 
-    /// Sets the maximum number of threads that reading the file may work on: decoding blocks, copying large arrays and
-    /// [verifying](super::File::verify) checksums. All by default; with [`Threads::ONE`] nothing that is done with the file
-    /// starts a thread. Holds for the files that it leads to, and for writing it unless
-    /// [`WriteOptions::threads`](super::WriteOptions::threads) says otherwise. The table in
+    /// Sets the maximum number of threads for reading the file; the default is all of them.
+    ///
+    /// Threads decode blocks, copy large arrays and [verify](super::File::verify) checksums. With [`Threads::ONE`] no call
+    /// on the file starts a thread. The option also applies to the files that this file refers to, and to writing it
+    /// unless [`WriteOptions::threads`](super::WriteOptions::threads) is set. The table in
     /// [`codec`](crate::block::codec) says which codecs use threads.
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
@@ -109,36 +117,42 @@ impl OpenOptions {
         self
     }
 
-    /// Adds an extension, whose codecs come behind those that are [given](Self::codec) one by one. What it says
-    /// of itself is compared with the file's history; see [`Extension`].
+    /// Adds an extension with its codecs, and warns if the file was written with a newer version of it.
+    ///
+    /// Codecs that are [added](Self::codec) one by one take precedence. See [`Extension`].
+    #[doc(alias("add_extension", "ignore_version_mismatch"))]
     #[must_use]
     pub fn extension(mut self, extension: Extension) -> Self {
         self.extensions.add(extension);
         self
     }
 
-    /// Lets the file name files of this folder and below, by references (`$ref`) and for the data of
-    /// arrays: with a relative URI, in which `..` is understood then, or `file:` and an absolute path. May
-    /// be given several times. Without it, only files of its own folder and below are read.
+    /// Lets the file refer to files in this folder and below it, as well as to those of its own folder.
     ///
-    /// Where a file is counts after symbolic links were followed; `..` takes away the word before it, also
-    /// where that is a link. Files that are opened for this one may name files of the same folders. A
-    /// relative path is one from where the program is now; a folder that is not there allows nothing.
+    /// The option applies to references (`$ref`) and to arrays in other files. Their URIs are relative, and may have
+    /// `..`, or are `file:` with an absolute path. Call it once for each folder. Files that this file refers to can refer
+    /// to files in the same folders.
+    ///
+    /// Symbolic links are followed before the folder of a file is compared. `..` removes the name before it, even if that
+    /// is a link. A relative folder starts at the current folder of the program. A folder that does not exist allows
+    /// nothing.
     #[must_use]
     pub fn allow_folder(mut self, folder: impl AsRef<Path>) -> Self {
         self.folders.add(folder.as_ref());
         self
     }
 
-    /// Calls a function with the number of bytes after each read of the file, and of those that it leads to: for a
-    /// progress bar. What is read twice is counted twice. It is called by the threads that read, so it has to be fast.
+    /// Calls a function with the number of bytes after each read, for a progress bar.
+    ///
+    /// Reads of files that this file refers to count too. Bytes that are read twice count twice. The threads that read
+    /// call the function, so it has to be fast.
     #[must_use]
     pub fn watch(mut self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
         self.watch = Watch::new(watch);
         self
     }
 
-    /// How to open another file that one leads to: as that one was, and what it decodes to counts with that one's.
+    /// The options for a file that another file refers to: the same limits, and one total of decoded bytes.
     pub(super) fn reached_from(reading: &Reading) -> Self {
         Self {
             limits: reading.limits,
@@ -152,7 +166,6 @@ impl OpenOptions {
         }
     }
 
-    /// Whether files are mapped.
     pub(super) fn is_mapped(&self) -> bool {
         self.mmap
     }

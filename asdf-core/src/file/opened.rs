@@ -1,23 +1,23 @@
-//! What a file was when it was opened.
+//! The state of a file when it was opened.
 
 use std::fs::Metadata;
 use std::path::Path;
 
 use super::OpenOptions;
 
-/// What a file was when it was opened, to see whether it still is that.
+/// The state of a file when it was opened, to detect later changes.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
     pub(super) options: OpenOptions,
     pub(super) metadata: Metadata,
-    /// Where the text of header and tree ends.
+    /// The byte at which the text of header and tree ends.
     pub(super) text_end: u64,
-    /// Whether its blocks are those of a draft of the format, which no block of today goes with.
+    /// Whether it has the pre-release format, whose blocks cannot be mixed with current ones.
     pub(super) draft: bool,
 }
 
 impl Opened {
-    /// A file that is about to be opened; `None` when there is none.
+    /// The state of a file that is about to be opened; `None` if it does not exist.
     pub(super) fn before(options: &OpenOptions, path: &Path) -> Option<Self> {
         Some(Self {
             options: options.clone(),
@@ -27,7 +27,7 @@ impl Opened {
         })
     }
 
-    /// With where the text of header and tree ends, and whether it is that of a draft.
+    /// Adds the end of the text of header and tree, and whether the file has the pre-release format.
     pub(super) fn with_text(self, end: u64, draft: bool) -> Self {
         Self { text_end: end, draft, ..self }
     }

@@ -1,21 +1,23 @@
 //! Free space in a file.
 
-/// Free space after the tree and after each block, so that they can grow without moving what comes
-/// behind them. Files without blocks get none.
+/// Free space after the tree and after each block, so that they can grow in place.
+///
+/// Files without blocks get no padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[doc(alias = "pad_blocks")]
 pub enum Padding {
-    /// None.
+    /// No free space.
     #[default]
     None,
-    /// So many bytes for each.
+    /// A number of bytes after each.
     Bytes(u64),
-    /// So many hundredths of the size of each; Python's `pad_blocks=True` is about 10.
+    /// A percentage of the size of each; Python's `pad_blocks=True` is about 10.
     Percent(u32),
 }
 
 impl Padding {
-    /// The space behind something of so many bytes.
+    /// The free space after `size` bytes.
     pub(super) fn of(self, size: u64) -> u64 {
         match self {
             Self::None => 0,

@@ -1,4 +1,4 @@
-//! Puts the elements of arrays where they are to be stored.
+//! Moves the elements of arrays to where they will be stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,15 +13,16 @@ use crate::error::{Error, Result};
 use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
 use crate::value::{FromNode, ToNode};
 
-/// Another file that holds one block of this one's arrays.
+/// Another file that holds one block of an exploded file.
 #[derive(Debug)]
 pub(super) struct Sibling {
     pub(super) path: PathBuf,
     pub(super) block: Arc<dyn Block>,
 }
 
-/// Changes the array nodes of a tree to how they are to be stored, and the names of other files if the file
-/// moves. `path` is that of the file to be written, which names its siblings.
+/// Changes the array nodes of a tree for their new storage, and the URIs of other files if the file moves.
+///
+/// `path` is the path of the file to be written, from which the names of its siblings are made.
 pub(super) fn arrange(
     tree: &mut Tree,
     survey: &Survey,
@@ -33,14 +34,14 @@ pub(super) fn arrange(
     for (pointer, storage) in &options.storages {
         let node = tree.at(pointer)?;
         if !is_array(node) {
-            return Err(node.expected("an array, which can be stored elsewhere").at_path(pointer));
+            return Err(node.expected("an array").at_path(pointer));
         }
         own.insert(node.id(), *storage);
     }
     let mut wanted = Vec::with_capacity(survey.arrays.len());
     for &id in &survey.arrays {
         if tree.node(id).get("source").is_some_and(NodeRef::is_null) {
-            // A streamed array that is about to be written.
+            // A new streamed array.
             continue;
         }
         let storage = match own.get(&id) {
@@ -52,7 +53,7 @@ pub(super) fn arrange(
         };
         wanted.push((id, storage));
     }
-    // A mask before its array, which is made of it.
+    // A mask comes before its array, because the array is made from it.
     for &(id, storage) in wanted.iter().rev() {
         let done = match storage {
             Storage::Kept => Ok(()),
@@ -82,14 +83,14 @@ fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-/// Where a node is in its tree.
+/// The path of a node in its tree.
 fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
     let mut walk = tree.root()?.walk();
     while walk.next()?.id() != id {}
     Some(walk.path().to_string())
 }
 
-/// The file beside this one that an array's data are in, by its name.
+/// The name of the file in the same folder that holds the data of an array.
 fn file_of(node: NodeRef<'_>) -> Option<String> {
     let uri = node.get("source").filter(|source| source.as_i64().is_none())?.as_str()?;
     percent_decode(uri.strip_prefix("./").unwrap_or(uri))
@@ -100,7 +101,7 @@ fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
     Ok(array.len() < below && !array.shape().is_empty())
 }
 
-/// Puts elements into the tree.
+/// Moves the elements of an array into the tree.
 fn inline(tree: &mut Tree, id: NodeId, wide: bool) -> Result<()> {
     let array = NdArray::from_node(tree.node(id))?;
     if array.is_inline() || array.shape().is_empty() {
@@ -117,7 +118,7 @@ fn inline(tree: &mut Tree, id: NodeId, wide: bool) -> Result<()> {
     Ok(())
 }
 
-/// Puts elements into a block of this file.
+/// Moves the elements of an array into a block of this file.
 fn in_block(tree: &mut Tree, id: NodeId) -> Result<()> {
     let array = NdArray::from_node(tree.node(id))?;
     if let Some(uri) = array.external() {
@@ -157,7 +158,7 @@ fn in_block(tree: &mut Tree, id: NodeId) -> Result<()> {
     Ok(())
 }
 
-/// Lets an array in another file name it from the new folder; where that is outside, its data come along.
+/// Adapts the URI of an array in another file to the new folder, or copies the data if that is outside.
 fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
     let node = tree.node(id);
     let uri = node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str);
@@ -167,7 +168,7 @@ fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
         Fate::Inside(new) => new,
         Fate::Outside(new) => match (in_block(tree, id), new) {
             (Ok(()), _) | (Err(_), None) => return Ok(()),
-            // What could not be read before is neither there nor here, but named where it should be.
+            // The data cannot be read, so the array keeps referring to the missing file.
             (Err(_), Some(new)) => new,
         },
     };
@@ -176,15 +177,15 @@ fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
     Ok(())
 }
 
-/// The files that arrays go to.
+/// The files of an exploded file.
 #[derive(Default)]
 struct Exploded<'p> {
     path: Option<&'p Path>,
-    /// By the number of the block.
+    /// URIs by the number of the block.
     names: BTreeMap<i64, String>,
-    /// Files that hold what stays where it is.
+    /// Names of files that hold arrays that stay where they are.
     taken: BTreeSet<String>,
-    /// How many names were looked at.
+    /// The number of names that were tried.
     count: usize,
     siblings: Vec<Sibling>,
 }
@@ -208,12 +209,13 @@ impl Exploded<'_> {
 
     fn add(&mut self, block: Arc<dyn Block>) -> Result<String> {
         let path = self.path.ok_or_else(|| {
-            Error::usage("arrays in other files need a file beside which these can be")
+            Error::usage("external arrays need a file path, but the target is a buffer or a stream")
                 .with_hint("write to a path, or choose another storage")
         })?;
-        let stem = path.file_stem().ok_or_else(|| Error::usage("the path names no file").at_file(path))?;
+        let stem = path.file_stem().ok_or_else(|| Error::usage("the path has no file name").at_file(path))?;
         let stem = stem.to_str().ok_or_else(|| {
-            Error::usage("the file's name is not Unicode, so no URI names the files beside it").at_file(path)
+            Error::usage("the file name is not Unicode, so URIs cannot refer to the files next to it")
+                .at_file(path)
         })?;
         let name = loop {
             let name = format!("{stem}{:04}.asdf", self.count);
@@ -234,7 +236,7 @@ mod tests {
     use crate::error::Kind;
 
     #[test]
-    fn an_array_whose_file_no_uri_names_is_refused_with_its_place_and_a_hint() {
+    fn an_array_whose_file_has_no_uri_is_refused_with_its_place_and_a_hint() {
         let mut tree = crate::yaml::parse("a: 1\nb: !core/ndarray-1.1.0 {source: x.asdf}\n").unwrap();
         let id = tree.at("/b").unwrap().id();
         let error = take_along(&mut tree, id, &Move::without_uris("/a/x.asdf", "/b")).unwrap_err();

@@ -1,4 +1,4 @@
-//! What a file to be written consists of: the text of its tree, and its blocks in their order.
+//! The plan of a file to be written: the text of its tree and its blocks in order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,22 +18,22 @@ use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block, NodeId, Tree};
 use crate::yaml;
 
-/// Every element of a native array can be lent from a map by its place, but those of 128 bits.
+/// The default alignment. A map can lend all elements that are aligned to it, except those of 128 bits.
 pub(super) const USUAL_ALIGNMENT: u64 = 8;
 
-/// A file's tree with its arrays where they are to be stored. It is the file's own until it has to be changed.
+/// The tree of a file with its arrays moved to where they will be stored. It is copied only if it has to change.
 pub(super) struct Arranged<'f> {
     file: &'f File,
     pub(super) tree: Cow<'f, Tree>,
     pub(super) survey: Survey,
     /// The blocks of the file that arrays referred to before the tree was changed.
     owned: Cow<'f, BTreeSet<u64>>,
-    /// Other files that hold this one's arrays.
+    /// Other files that hold arrays of this one.
     pub(super) siblings: Vec<Sibling>,
 }
 
 impl<'f> Arranged<'f> {
-    /// `path` is that of the file to be written.
+    /// `path` is the path of the file to be written.
     pub(super) fn new(options: &WriteOptions, file: &'f File, path: Option<&Path>) -> Result<Self> {
         let moved = Move::between(file, path);
         let mut tree = Cow::Borrowed(file.tree());
@@ -54,11 +54,13 @@ impl<'f> Arranged<'f> {
         Ok(Self { file, tree, survey, owned, siblings })
     }
 
-    /// Which blocks of the table are written: those that arrays refer to, and all of the file when some
-    /// of them never were an array's, since then a tag that we do not know may refer to them by number.
+    /// The blocks of the table that are written: those that arrays refer to.
+    ///
+    /// If some blocks of the file never belonged to an array, all of its blocks are written: a node with an unknown tag can
+    /// refer to a block by number.
     pub(super) fn kept(&self) -> Result<Vec<u64>> {
         let count = self.tree.blocks().count()?;
-        // A new file whose first array came from another one has that one's blocks in its table, not as its own.
+        // A new file whose first array is from another file has the blocks of that file in its table, but not as its own.
         let own = self.tree.blocks().file().filter(|_| self.file.blocks.is_some());
         let of_file = own.map_or(Ok(0), |file| file.count())?;
         let referenced = self.survey.referenced(&self.tree);
@@ -68,14 +70,14 @@ impl<'f> Arranged<'f> {
             .collect())
     }
 
-    /// Decides which blocks are written under which number, and says so in the tree.
+    /// Decides which blocks are written, and writes their new numbers into the tree.
     fn number(&mut self) -> Result<Vec<Arc<dyn Block>>> {
         let kept = self.kept()?;
         self.renumber(&kept.iter().copied().zip(0..).collect())?;
         kept.into_iter().map(|number| self.tree.blocks().block(signed(number)?)).collect()
     }
 
-    /// Writes new numbers of blocks into the tree, each by its old one.
+    /// Writes new numbers of blocks into the tree. `new` maps old numbers to new ones.
     pub(super) fn renumber(&mut self, new: &BTreeMap<u64, u64>) -> Result<()> {
         let count = self.tree.blocks().count()?;
         for array in &mut self.survey.blocks {
@@ -92,13 +94,13 @@ impl<'f> Arranged<'f> {
         Ok(())
     }
 
-    /// The header's lines and the tree.
+    /// The text of the header and the tree.
     pub(super) fn text(&mut self, options: &WriteOptions) -> Result<String> {
         text(options, self.file, &mut self.tree, &self.survey)
     }
 }
 
-/// All that is to be written.
+/// Everything that is to be written.
 pub(super) struct Plan<'o> {
     options: &'o WriteOptions,
     pub(super) text: String,
@@ -106,9 +108,9 @@ pub(super) struct Plan<'o> {
     survey: Survey,
     codecs: Codecs,
     blocks: Vec<Arc<dyn Block>>,
-    /// Other files that hold this one's arrays.
+    /// Other files that hold arrays of this one.
     pub(super) siblings: Vec<Sibling>,
-    /// Whether a streamed block comes last.
+    /// Whether the last block is streamed.
     streamed: bool,
 }
 
@@ -120,8 +122,7 @@ impl<'o> Plan<'o> {
         Self::of(options, arranged, blocks, false)
     }
 
-    /// The same with a streamed block at the end, for the array of a node of the file's tree, whose
-    /// `source` is free.
+    /// Adds a streamed block at the end, for the array of a node of the file's tree whose `source` is not set yet.
     pub(super) fn streaming(
         options: &'o WriteOptions,
         file: &'o File,
@@ -148,7 +149,7 @@ impl<'o> Plan<'o> {
         Ok(Self { options, text, tree, survey, codecs, blocks, siblings, streamed })
     }
 
-    /// A file that holds one block and says nothing about it, for an array of another one.
+    /// Plans a file that holds only one block, for an array of another file.
     pub(super) fn sibling(options: &'o WriteOptions, file: &File, block: Arc<dyn Block>) -> Result<Self> {
         let mut empty = File::new();
         empty.set_standard(file.standard());
@@ -179,7 +180,7 @@ impl<'o> Plan<'o> {
             }
             for prepared in some {
                 let mut slot = self.options.slot(at, prepared.used())?;
-                // What does not move is written as it was.
+                // A block that does not move keeps its header size.
                 if let Some(size) = prepared.header_size_at(at).filter(|_| self.options.alignment.is_none()) {
                     slot.header_size = size;
                 }
@@ -201,25 +202,25 @@ impl<'o> Plan<'o> {
 }
 
 impl WriteOptions {
-    /// The space for a block of so many stored bytes at an offset.
+    /// The space for a block with `used` stored bytes at an offset.
     pub(super) fn slot(&self, offset: u64, used: u64) -> Result<Slot> {
         let header_size = aligned_header(offset, self.alignment.unwrap_or(USUAL_ALIGNMENT));
         let allocated = used
             .checked_add(self.padding.of(used))
-            .ok_or_else(|| Error::limit("the space asked for behind a block is beyond any file"))?;
+            .ok_or_else(|| Error::limit("the padding after a block is larger than a file can be"))?;
         Ok(Slot { offset, header_size, allocated, checksum: self.checksums })
     }
 }
 
-/// The `header_size` of a block at an offset whose data is aligned.
+/// The `header_size` with which the data of a block at an offset are aligned.
 pub(super) fn aligned_header(offset: u64, alignment: u64) -> u16 {
     let data = offset.saturating_add(block::Header::LEN as u64);
     let more = data.checked_next_multiple_of(alignment).map_or(0, |aligned| aligned - data);
-    // A checked alignment cannot be too much for the field.
+    // A checked alignment cannot be too large for the field.
     u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE)
 }
 
-/// The header's lines and the tree.
+/// The text of the header and the tree.
 fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &Survey) -> Result<String> {
     let mut text = file.header().emit();
     if tree.root().is_some() {
@@ -229,7 +230,7 @@ fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &
         if tree.handles().is_empty() {
             tree.to_mut().set_handle("!", ASDF_TAG);
         }
-        // A tree that was read keeps its text, but for what was changed in it.
+        // A tree that was read keeps its text, except for the changes.
         let tree_text = yaml::write(tree)?;
         text.push_str(&tree_text);
         if !text.ends_with('\n') {
@@ -239,9 +240,9 @@ fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &
     Ok(text)
 }
 
-/// The number of a block as nodes have it.
+/// The number of a block in the type that nodes use.
 pub(super) fn signed(number: u64) -> Result<i64> {
-    i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))
+    i64::try_from(number).map_err(|_| Error::limit("too many blocks"))
 }
 
 #[cfg(test)]
@@ -253,7 +254,7 @@ mod tests {
     use crate::tree::NodeRef;
     use crate::value::FromNode as _;
 
-    /// How many arrays of a mapped file there are, and how many of them lend their elements.
+    /// The number of arrays of a mapped file, and the number of those that lend their elements.
     fn lent(path: &Path) -> (usize, usize) {
         let file = OpenOptions::new().mmap(true).open(path).unwrap();
         let arrays = file
@@ -270,7 +271,7 @@ mod tests {
         (arrays.len(), arrays.iter().filter(lends).count())
     }
 
-    /// Bytes of odd lengths, and numbers behind them.
+    /// A file with arrays of bytes of many lengths, each followed by an array of floats.
     fn arrays(count: u64) -> File {
         let mut file = File::new();
         for number in 0..count {
@@ -318,7 +319,7 @@ mod tests {
         }
     }
 
-    /// Files of other programs are not aligned: a block that replaces one of the same size stays there.
+    /// In files of other programs, which are not aligned, a new block of the same size gets the place of the old one.
     #[test]
     fn an_update_prefers_free_space_to_alignment() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A block on its way into a file.
+//! Blocks that are ready to be written.
 
 use std::collections::VecDeque;
 use std::io::SeekFrom;
@@ -15,61 +15,61 @@ use crate::error::{Error, Result};
 use crate::threads::{JoinHandle, Threads};
 use crate::tree::{Block, Stored};
 
-/// How much is written and hashed at a time. Blocks of no more are hashed before they are written.
-/// Little in tests, so that they see what large blocks do.
+/// The bytes that are written and hashed at a time. Blocks up to this size are hashed before they are written.
+/// Small in tests, so that they cover large blocks.
 const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
 
-/// Blocks of so many bytes go to the disk while their checksums are made: that takes as long.
+/// Blocks of at least this size are synced while their checksums are computed, which takes about as long.
 const MUCH: u64 = if cfg!(test) { 1 << 12 } else { 64 << 20 };
 
-/// How many bytes of encoded blocks are held before the first of them is written.
+/// The bytes of encoded blocks that are held before the first of them is written.
 const TOGETHER: u64 = 16 << 20;
 
-/// How many blocks are hashed before the first of them is written: enough for the lanes of some processors.
+/// The number of blocks that are hashed before the first of them is written: enough for the SIMD lanes of some cores.
 const MANY: usize = 64;
 
-/// How many pieces may wait to be hashed.
+/// The number of pieces that can wait to be hashed.
 const WAITING: usize = 8;
 
-/// How many pieces of a block that is being encoded may wait to be hashed: as many as are hashed while the block is
-/// written.
+/// The number of pieces that can wait to be hashed while a block is encoded: those that are hashed while it is written.
 const AHEAD: usize = 5;
 
-/// Where the checksum stands in a block's header.
+/// The offset of the checksum in a block header.
 const CHECKSUM: u64 = 38;
 
-/// A block whose stored size is known. Its bytes are in memory if they had to be encoded; else they
-/// are read piece by piece while they are written.
+/// A block whose stored size is known.
+///
+/// Its bytes are in memory if they had to be encoded. Otherwise they are read in pieces while they are written.
 #[derive(Debug)]
 pub(super) struct Prepared {
     label: Label,
     data_size: u64,
     used: u64,
     body: Body,
-    /// The checksum, where it was made before.
+    /// The checksum, if it is known.
     digest: Option<[u8; 16]>,
-    /// The checksum, where another thread began with it while the block was encoded.
+    /// The checksum, if another thread began to compute it while the block was encoded.
     begun: Option<Ended>,
-    /// Learns of bytes when they are written, unless it knows of them already.
+    /// Counts bytes when they are written, unless they were counted before.
     watch: Watch,
-    /// On how many threads its checksum may be made.
+    /// The threads for computing its checksum.
     threads: Threads,
 }
 
 #[derive(Debug)]
 enum Body {
-    /// One after the other; one if they are no more than [`PIECE`].
+    /// Pieces in memory; only one if they have up to [`PIECE`] bytes.
     Memory(Vec<Bytes>),
-    /// With the checksum, the offset and the `header_size` that it has in its file.
+    /// A block of a file, with its checksum, offset and `header_size` there.
     InPlace(Arc<dyn Block>, [u8; 16], (u64, u16)),
-    /// Rows that are still to come: the block goes to the end of the file.
+    /// Rows that follow later: the block extends to the end of the file.
     Streamed,
 }
 
-/// Where a block goes, and how much space it gets.
+/// The place of a block in the new file, and its space.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
-    /// Where its header begins in the file.
+    /// The offset of its header in the file.
     pub(super) offset: u64,
     pub(super) header_size: u16,
     pub(super) allocated: u64,
@@ -77,7 +77,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Where the block ends.
+    /// The byte at which the block ends.
     pub(super) fn end(&self) -> u64 {
         let header = block::Header::PREFIX as u64 + u64::from(self.header_size);
         self.offset.saturating_add(header).saturating_add(self.allocated)
@@ -85,9 +85,10 @@ impl Slot {
 }
 
 impl Prepared {
-    /// The next blocks to write, at least one if there is one: some dozens of small ones, whose checksums are made
-    /// together, or some megabytes of those that have to be encoded. A stream needs the checksums of large blocks too
-    /// before they are written.
+    /// Prepares the next blocks to write, at least one if any is left.
+    ///
+    /// It takes some dozens of small blocks, whose checksums are computed together, or some megabytes of blocks that have
+    /// to be encoded. A stream needs the checksums of large blocks too before they are written.
     pub(super) fn some<'b>(
         blocks: &mut impl Iterator<Item = (u64, &'b Arc<dyn Block>)>,
         encoder: &Encoder<'_>,
@@ -98,7 +99,7 @@ impl Prepared {
         while size < TOGETHER && some.len() < MANY {
             let Some((number, block)) = blocks.next() else { break };
             let prepared = Self::new(number, block, encoder, checksums)?;
-            // What is not encoded takes no memory of its own.
+            // Blocks that are not encoded take no memory of their own.
             if !prepared.label.is_none() && prepared.is_here() {
                 size += prepared.used.min(TOGETHER);
             }
@@ -116,7 +117,7 @@ impl Prepared {
         Ok(some)
     }
 
-    /// Its bytes, if they are in memory in one piece.
+    /// The bytes of the block, if they are in memory in one piece.
     fn memory(&self) -> Option<Bytes> {
         match &self.body {
             Body::Memory(pieces) if pieces.len() <= 1 => Some(pieces.first().cloned().unwrap_or_default()),
@@ -124,8 +125,9 @@ impl Prepared {
         }
     }
 
-    /// Encodes a block, unless its bytes are encoded already and no other codec is asked for; begins
-    /// with the checksum meanwhile, if there is to be one soon.
+    /// Encodes a block, unless its bytes are encoded already and no other codec is requested.
+    ///
+    /// If the block gets a checksum, another thread begins to compute it meanwhile.
     pub(super) fn new(
         number: u64,
         block: &Arc<dyn Block>,
@@ -178,10 +180,10 @@ impl Prepared {
     ) -> Result<Self> {
         let label = compression.label();
         let data_size = bytes.len() as u64;
-        // What is not encoded is hashed while it is written.
+        // A block that is not encoded is hashed while it is written.
         let checksum = checksum && !label.is_none();
         let (mut pieces, mut used, mut hasher) = (Vec::new(), 0, None);
-        // What is not encoded counts when it is written, the rest now: that is what takes time.
+        // Encoding takes the time, so encoded bytes count now and others when they are written.
         let (now, later) = match label.is_none() {
             true => (Watch::default(), encoder.watch.clone()),
             false => (encoder.watch.clone(), Watch::default()),
@@ -192,7 +194,7 @@ impl Prepared {
             pieces.push(piece);
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
-                // Who encodes faster than is hashed waits: the processors are better used for hashing then.
+                // If encoding is faster than hashing, it waits, so that the processors hash.
                 let hasher = hasher.get_or_insert_with(|| Hasher::new(AHEAD, encoder.threads()));
                 pieces.iter().skip(hashed).for_each(|piece| hasher.update(piece));
             }
@@ -214,7 +216,7 @@ impl Prepared {
         })
     }
 
-    /// The last block of a file, whose bytes come later.
+    /// Makes the last block of a file, whose rows are written later.
     pub(super) fn streamed() -> Self {
         Self {
             label: Label::NONE,
@@ -233,7 +235,7 @@ impl Prepared {
         self.used
     }
 
-    /// The `header_size` that it has in its file, if it stands at this offset there.
+    /// The `header_size` of the block in its file, if it is at this offset there.
     pub(super) fn header_size_at(&self, at: u64) -> Option<u16> {
         match self.body {
             Body::InPlace(_, _, (offset, header_size)) if offset == at => Some(header_size),
@@ -241,18 +243,19 @@ impl Prepared {
         }
     }
 
-    /// Whether its bytes are in memory.
+    /// Whether the bytes of the block are in memory.
     pub(super) fn is_here(&self) -> bool {
         !matches!(self.body, Body::InPlace(..))
     }
 
-    /// Writes header, bytes and unused space; the writer stands at the slot's offset, and then at
-    /// its end. The checksum of a large block in memory may come later.
+    /// Writes header, bytes and unused space, from the offset of the slot to its end.
+    ///
+    /// The checksum of a large block in memory may be written later.
     pub(super) fn write(&self, slot: Slot, out: &mut dyn Output) -> Result<Option<Later>> {
         self.write_with(slot, None, out)
     }
 
-    /// The same for who writes it only once: with the checksum that was begun.
+    /// Writes a block that is written only once, with the checksum that another thread began to compute.
     pub(super) fn write_once(mut self, slot: Slot, out: &mut dyn Output) -> Result<Option<Later>> {
         let begun = self.begun.take();
         self.write_with(slot, begun, out)
@@ -273,7 +276,7 @@ impl Prepared {
         if self.used <= PIECE {
             let bytes = self.piece(0)?;
             if slot.checksum && !matches!(self.body, Body::Streamed) {
-                header.checksum = self.told(self.digest.unwrap_or_else(|| md5(&bytes)));
+                header.checksum = self.checksum_to_write(self.digest.unwrap_or_else(|| md5(&bytes)));
             }
             out.write_all(&header.emit()).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
@@ -282,14 +285,14 @@ impl Prepared {
             let ahead = slot.checksum && out.is_stream();
             let mut begun = begun.filter(|_| slot.checksum);
             if ahead {
-                header.checksum = self.told(match (self.digest, begun.take()) {
+                header.checksum = self.checksum_to_write(match (self.digest, begun.take()) {
                     (Some(digest), _) => digest,
                     (None, Some(begun)) => begun.digest()?,
                     (None, None) => self.digest_ahead()?,
                 });
             }
             out.write_all(&header.emit()).map_err(io)?;
-            // Pieces of memory cost nothing while they wait; those of a file do.
+            // Pieces in memory cost nothing while they wait, but pieces of a file take memory.
             let waiting = if self.is_here() { usize::MAX } else { WAITING };
             let mut hasher =
                 (slot.checksum && !ahead && begun.is_none()).then(|| Hasher::new(waiting, self.threads));
@@ -309,14 +312,14 @@ impl Prepared {
         zeros(slot.allocated.saturating_sub(self.used), out)?;
         match later {
             Some(later) if !self.is_here() => {
-                later.put(|found| self.told(found), out)?;
+                later.put(|found| self.checksum_to_write(found), out)?;
                 Ok(None)
             }
             later => Ok(later),
         }
     }
 
-    /// The checksum of a block that is read once more when it is written.
+    /// Computes the checksum by reading the block once more.
     fn digest_ahead(&self) -> Result<[u8; 16]> {
         let (mut digest, mut at) = (Md5::new(), 0);
         while at < self.used {
@@ -329,12 +332,12 @@ impl Prepared {
 
     fn next_piece(&self, at: u64) -> Result<Bytes> {
         match self.piece(at)? {
-            piece if piece.is_empty() => Err(Error::usage("the block ends too early")),
+            piece if piece.is_empty() => Err(Error::usage("the block is truncated")),
             piece => Ok(piece),
         }
     }
 
-    /// The next bytes to write: at most [`PIECE`], and at least one if there are more.
+    /// The next bytes to write: up to [`PIECE`], and at least one if any is left.
     fn piece(&self, at: u64) -> Result<Bytes> {
         match &self.body {
             Body::InPlace(block, ..) => block.read_stored(at..self.used.min(at.saturating_add(PIECE))),
@@ -348,23 +351,23 @@ impl Prepared {
                     }
                     before -= len;
                 }
-                if at == self.used { Ok(Bytes::new()) } else { Err(Error::usage("the block ends too early")) }
+                if at == self.used { Ok(Bytes::new()) } else { Err(Error::usage("the block is truncated")) }
             }
             Body::Streamed => Ok(Bytes::new()),
         }
     }
 
-    /// The checksum to write. That of a damaged block stays: with a new one the damage would look
-    /// like data.
-    fn told(&self, found: [u8; 16]) -> [u8; 16] {
+    /// The checksum to write. A damaged block keeps its old one, which shows the damage.
+    fn checksum_to_write(&self, found: [u8; 16]) -> [u8; 16] {
         match &self.body {
             Body::InPlace(_, kept, _) if self.is_damaged(found) => *kept,
             _ => found,
         }
     }
 
-    /// Whether the stored bytes are not those that the checksum beside them was made of, which may
-    /// also be the decoded ones (Python's asdf before 5.3).
+    /// Whether the old checksum matches neither the stored bytes nor the decoded ones.
+    ///
+    /// Python's asdf before 5.3 computed it from the decoded bytes.
     fn is_damaged(&self, found: [u8; 16]) -> bool {
         let Body::InPlace(block, kept, _) = &self.body else { return false };
         *kept != [0; 16]
@@ -373,7 +376,7 @@ impl Prepared {
     }
 }
 
-/// Writes so many zeros.
+/// Writes a number of zeros.
 pub(super) fn zeros(count: u64, out: &mut dyn Output) -> Result<()> {
     const ZEROS: &[u8] = &[0; 1 << 16];
     let mut left = count;
@@ -385,36 +388,36 @@ pub(super) fn zeros(count: u64, out: &mut dyn Output) -> Result<()> {
     Ok(())
 }
 
-/// A checksum that is to be written into a header when another thread has made it.
+/// A checksum that is written into a header once another thread has computed it.
 pub(super) struct Later {
     at: u64,
-    /// Of how many bytes.
+    /// The number of hashed bytes.
     size: u64,
     hasher: Ended,
 }
 
 impl Later {
-    /// Waits for the checksum and writes it; the writer stands where it stood.
+    /// Waits for the checksum and writes it. The position of the writer does not change.
     pub(super) fn finish(self, out: &mut dyn Output) -> Result<()> {
         if self.size >= MUCH {
-            // The disk has something to do meanwhile.
-            out.settle().map_err(|error| Error::io("putting a block on the disk", error))?;
+            // The disk can work meanwhile.
+            out.settle().map_err(|error| Error::io("syncing a block to disk", error))?;
         }
         self.put(|found| found, out)
     }
 
-    fn put(self, told: impl FnOnce([u8; 16]) -> [u8; 16], out: &mut dyn Output) -> Result<()> {
+    fn put(self, choose: impl FnOnce([u8; 16]) -> [u8; 16], out: &mut dyn Output) -> Result<()> {
         let io = |error| Error::io("writing", error);
         let found = self.hasher.digest()?;
         let end = out.stream_position().map_err(io)?;
         out.seek(SeekFrom::Start(self.at)).map_err(io)?;
-        out.write_all(&told(found)).map_err(io)?;
+        out.write_all(&choose(found)).map_err(io)?;
         out.seek(SeekFrom::Start(end)).map_err(io)?;
         Ok(())
     }
 }
 
-/// Checksums that other threads make while more blocks are written.
+/// Checksums that other threads compute while more blocks are written.
 pub(super) struct Checksums {
     threads: Threads,
     waiting: VecDeque<Later>,
@@ -425,7 +428,7 @@ impl Checksums {
         Self { threads, waiting: VecDeque::new() }
     }
 
-    /// Adds one; waits for the oldest when there are too many.
+    /// Adds a checksum, and waits for the oldest if there are too many.
     pub(super) fn add(&mut self, later: Option<Later>, out: &mut dyn Output) -> Result<()> {
         let Some(later) = later else { return Ok(()) };
         self.waiting.push_back(later);
@@ -435,7 +438,7 @@ impl Checksums {
         Ok(())
     }
 
-    /// Waits for all of them.
+    /// Waits for all checksums.
     pub(super) fn finish(mut self, out: &mut dyn Output) -> Result<()> {
         while !self.waiting.is_empty() {
             self.oldest(out)?;
@@ -448,14 +451,14 @@ impl Checksums {
     }
 }
 
-/// A digest that another thread makes while this one writes.
+/// A digest that another thread computes while this one writes.
 enum Hasher {
     Thread(Pieces, JoinHandle<[u8; 16]>),
-    /// The system gave no thread.
+    /// The digest of this thread, because the system could not start another.
     Here(Md5),
 }
 
-/// The way to the other thread.
+/// The channel to the other thread.
 enum Pieces {
     Any(Sender<Bytes>),
     Few(SyncSender<Bytes>),
@@ -468,7 +471,7 @@ enum Ended {
 }
 
 impl Ended {
-    /// Waits for it.
+    /// Waits for the digest.
     fn digest(self) -> Result<[u8; 16]> {
         let failed = |_| Error::io("hashing a block", std::io::Error::other("the thread failed"));
         match self {
@@ -479,7 +482,7 @@ impl Ended {
 }
 
 impl Hasher {
-    /// A digest for which so many pieces may wait.
+    /// Begins a digest for which up to `waiting` pieces can wait.
     fn new(waiting: usize, threads: Threads) -> Self {
         let (pieces, receiver) = if waiting == usize::MAX {
             let (sender, receiver) = channel::<Bytes>();
@@ -503,14 +506,14 @@ impl Hasher {
 
     fn update(&mut self, piece: &Bytes) {
         match self {
-            // When the thread is gone, joining it tells.
+            // If the thread has ended, joining it returns the error.
             Self::Thread(Pieces::Any(sender), _) => drop(sender.send(piece.clone())),
             Self::Thread(Pieces::Few(sender), _) => drop(sender.send(piece.clone())),
             Self::Here(digest) => digest.update(piece),
         }
     }
 
-    /// No more pieces come.
+    /// Ends the digest after the last piece.
     fn end(self) -> Ended {
         match self {
             Self::Thread(_, handle) => Ended::Running(handle),
@@ -565,7 +568,7 @@ mod tests {
         assert_eq!(found.len(), 60);
         assert!(found.iter().all(|found| matches!(found, Ok(block::Checksum::Stored))));
 
-        // Without a thread the calling one hashes.
+        // If no other thread may start, the calling one hashes.
         let mut hasher = Hasher::new(usize::MAX, Threads::ONE);
         hasher.update(&Bytes::from_static(b"abc"));
         assert_eq!(hasher.end().digest().unwrap(), md5(b"abc"));

@@ -1,4 +1,4 @@
-//! What a file says about the programs that wrote it: `asdf_library` and `history`.
+//! The programs that wrote a file: `asdf_library` and `history`.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::value::{Timestamp, ToNode, derived};
 
-/// Puts `asdf_library` first in the root, and says in `history` by which extension the core types
-/// were written, unless it is said already, and with which package those that the tree needs.
+/// Writes `asdf_library` as the first key of the root, and lists the used extensions in `history`.
 ///
-/// The tree is copied only if it does not say so already.
+/// The list has the extension of the core types and all others that the tree needs, with their packages. The tree is
+/// copied only if it has to change.
 pub(super) fn sign(
     tree: &mut Cow<'_, Tree>,
     survey: &Survey,
@@ -28,7 +28,7 @@ pub(super) fn sign(
         put_first(tree, root, "asdf_library", library);
     }
     if standard < super::Version::new(1, 2, 0) {
-        // There the history is a list of entries, and nothing else.
+        // Before 1.2.0 the history is a list of entries, without extensions.
         return Ok(());
     }
     let uri = format!("asdf://asdf-format.org/core/extensions/core-{standard}");
@@ -40,7 +40,7 @@ pub(super) fn sign(
             history
         }
         Some(history) if history.kind() == Kind::Mapping => history.id(),
-        // A list of the old form stays as it is.
+        // A list of the old form stays unchanged.
         Some(_) => return Ok(()),
     };
     let extensions = match tree.node(history).get("extensions") {
@@ -73,7 +73,7 @@ pub(super) fn sign(
     Ok(())
 }
 
-/// Whether a node is this library with its version, and nothing else.
+/// Whether a node names this library and its version, and has no other keys.
 fn is_this(node: NodeRef<'_>) -> bool {
     let this = Software::asdf_core();
     let is = |key: &str, text: &str| node.get(key).and_then(NodeRef::as_str) == Some(text);
@@ -84,7 +84,7 @@ fn is_this(node: NodeRef<'_>) -> bool {
         && is("version", &this.version)
 }
 
-/// The entry of an extension.
+/// The entry of an extension in the list.
 fn known(tree: &Tree, extensions: NodeId, uri: &str) -> Option<NodeId> {
     let mut entries = tree.node(extensions).items();
     let entry = entries.find(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(uri));
@@ -125,7 +125,8 @@ pub(super) fn add_entry(
     software: Option<&Software>,
 ) -> Result<()> {
     let root = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id());
-    let root = root.ok_or_else(|| Error::usage("a file without a root mapping has no history"))?;
+    let root = root
+        .ok_or_else(|| Error::usage("cannot add a history entry: the root of the tree is not a mapping"))?;
     let entry = {
         let mut writer = derived::MappingWriter::new(tree);
         writer.put("description", description);
@@ -163,12 +164,12 @@ pub(super) fn add_entry(
     Ok(())
 }
 
-/// Sets a key where it stands, or as the first of a mapping.
+/// Sets an existing key in place, or adds it as the first of a mapping.
 fn put_first(tree: &mut Tree, mapping: NodeId, key: &str, value: NodeId) {
     put_at(tree, mapping, 0, key, value);
 }
 
-/// Sets a key where it stands, or as the second of a mapping.
+/// Sets an existing key in place, or adds it as the second of a mapping.
 fn put_second(tree: &mut Tree, mapping: NodeId, key: &str, value: NodeId) {
     put_at(tree, mapping, 1, key, value);
 }

@@ -1,4 +1,4 @@
-//! Small reads that follow each other closely, made together.
+//! Reading ahead: combines small reads that are close to each other.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use bytes::Bytes;
 use crate::error::Result;
 use crate::source::Source;
 
-/// What is read of a source from its begin to its end, a little here and a little there.
+/// A buffer for small reads at ascending offsets of a source.
 ///
-/// Where one read comes soon after another, more than was asked for is read, twice as much each time: the
-/// headers of ten thousand blocks of 2 KiB take some hundred calls of the system. Where they are far from each other
-/// nothing is read that was not asked for.
+/// If a read follows shortly after another, more than requested is read, and twice as much each time. So the headers of
+/// ten thousand blocks of 2 KiB take about a hundred system calls. If reads are far apart, only the requested bytes are
+/// read.
 #[derive(Debug, Default)]
 pub(super) struct ReadAhead {
     start: u64,
     bytes: Bytes,
     size: u64,
-    /// Where what was asked for last ends.
+    /// The end of the last requested range.
     asked: u64,
 }
 
-/// What comes within so many bytes comes soon.
+/// The largest gap between reads that are combined.
 const SOON: u64 = 4 << 10;
 
-/// The most that is read at once, if not more was asked for: so much is memory that is used again, where more would
-/// be fresh pages each time.
+/// The largest read, unless more is requested. The allocator reuses a buffer of this size; a larger one would be fresh
+/// pages each time.
 const MOST: u64 = 64 << 10;
 
 impl ReadAhead {
-    /// The bytes of a range that is inside of the source.
+    /// Reads a range inside of the source.
     pub(super) fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<Bytes> {
         let gap = range.start.checked_sub(self.asked);
         let soon = self.size > 0 && gap.is_some_and(|gap| gap <= SOON);
@@ -40,7 +40,7 @@ impl ReadAhead {
         let asked = range.end - range.start;
         self.size = if soon { (self.size * 2).clamp(SOON, MOST) } else { asked };
         let end = range.start.saturating_add(self.size.max(asked)).min(source.len()).max(range.end);
-        // The old buffer is freed first, so that the new one can take its memory.
+        // The old buffer is freed first, so that the new one can reuse its memory.
         self.bytes = Bytes::new();
         self.bytes = source.read(range.start..end)?;
         self.start = range.start;
@@ -61,11 +61,11 @@ mod tests {
     use super::*;
     use crate::source::MemorySource;
 
-    /// Notes what is read.
+    /// A source that records its reads.
     #[derive(Debug)]
-    struct Noting(MemorySource, Mutex<Vec<Range<u64>>>);
+    struct Recording(MemorySource, Mutex<Vec<Range<u64>>>);
 
-    impl Source for Noting {
+    impl Source for Recording {
         fn len(&self) -> u64 {
             self.0.len()
         }
@@ -78,7 +78,7 @@ mod tests {
 
     fn reads(len: usize, step: u64) -> (usize, u64) {
         let data: Vec<u8> = (0..len).map(|at| u8::try_from(at % 251).unwrap()).collect();
-        let source = Noting(MemorySource::new(data.clone()), Mutex::default());
+        let source = Recording(MemorySource::new(data.clone()), Mutex::default());
         let mut ahead = ReadAhead::default();
         let mut at = 0;
         while at + 54 <= len as u64 {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn near_reads_are_made_together_and_far_ones_apart() {
+    fn near_reads_are_combined_and_far_reads_are_not() {
         let (made, bytes) = reads(2_000_000, 150);
         assert!(made < 40 && bytes < 2_100_000, "{made} {bytes}");
         assert_eq!(reads(2_000_000, 100_000), (20, 20 * 54));

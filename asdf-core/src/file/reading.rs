@@ -1,4 +1,4 @@
-//! How the blocks of a file are read: where from, within which limits, with which codecs.
+//! How the blocks of a file are read: source, limits, codecs and checks.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,39 +15,39 @@ use crate::source::Source;
 use crate::threads::Threads;
 use crate::tree::{NodeRef, Tree};
 
-/// What all blocks of a file have in common.
+/// The state that all blocks of a file share.
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) source: Arc<dyn Source>,
     pub(super) file: Option<PathBuf>,
     pub(super) limits: Limits,
-    /// What is done about checksums.
+    /// How checksums are handled.
     pub(super) checks: Checks,
-    /// Gets the blocks that are not where the block index expects them.
+    /// Gets warnings about blocks that are not where the block index expects them.
     pub(super) missed: Option<Report>,
     /// The path of the first array in each block, if mismatches are reported.
     arrays: OnceLock<BTreeMap<i64, String>>,
-    /// Those that were given one by one.
+    /// The codecs that were added one by one.
     given: Codecs,
-    /// The same, with those of extensions behind them.
+    /// The same codecs, followed by those of extensions.
     codecs: RwLock<Codecs>,
-    /// Those whose files it may name, beside its own.
+    /// The folders besides its own to whose files it can refer.
     pub(super) folders: Folders,
     pub(super) decoded: Arc<Decoded>,
     pub(super) watch: Watch,
 }
 
-/// What was decoded of a file and of those that it led to.
+/// The decoded bytes of a file and of the files that it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
-    /// Bytes of the compressed blocks that were decoded so far, each counted once.
+    /// The bytes of all compressed blocks that were decoded so far, each counted once.
     bytes: AtomicU64,
-    /// Bytes of the files.
+    /// The sizes of the files.
     stored: AtomicU64,
 }
 
 impl Reading {
-    /// `decoded` is that of the file that led to this one.
+    /// `decoded` is shared with the file that refers to this one.
     pub(super) fn new(
         source: Arc<dyn Source>,
         file: Option<PathBuf>,
@@ -75,19 +75,19 @@ impl Reading {
         }
     }
 
-    /// The same; `watch` learns what is read of the files that it leads to. The source counts by itself.
+    /// Sets the function that counts reads of the files that this one refers to. The source counts its own reads.
     pub(super) fn watched(mut self, watch: Watch) -> Self {
         self.watch = watch;
         self
     }
 
-    /// The same; `report` gets missed blocks.
+    /// Sets the function that gets missed blocks.
     pub(super) fn reporting(mut self, report: Option<Report>) -> Self {
         self.missed = report;
         self
     }
 
-    /// The codecs at this moment: cloning shares them.
+    /// The current codecs. The clone shares them.
     pub(super) fn codecs(&self) -> Codecs {
         self.codecs.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -97,13 +97,14 @@ impl Reading {
         self.given.threads
     }
 
-    /// Puts the codecs of extensions behind those that were given one by one, and nothing else.
+    /// Replaces the codecs of extensions. They come after the codecs that were added one by one.
     pub(super) fn extend(&self, with: impl FnOnce(Codecs) -> Codecs) {
         *self.codecs.write().unwrap_or_else(PoisonError::into_inner) = with(self.given.clone());
     }
 
-    /// Counts the bytes that a block decodes to. When they are too many in all they are not counted,
-    /// and this says how many it would be, and how many are allowed.
+    /// Counts the bytes that a block decodes to.
+    ///
+    /// If the total exceeds the limit, they are not counted, and the error is that total and the limit.
     pub(super) fn count_decoded(&self, bytes: u64) -> Result<(), (u64, u64)> {
         let most = self.limits.total(self.decoded.stored.load(Ordering::Relaxed));
         let add = |total: u64| total.checked_add(bytes).filter(|&total| total <= most);
@@ -111,7 +112,7 @@ impl Reading {
         counted.map(|_| ()).map_err(|total| (total.saturating_add(bytes), most))
     }
 
-    /// Notes which arrays are in which blocks, if that will be told.
+    /// Records which arrays are in which blocks, if mismatches are reported.
     pub(super) fn note_arrays(&self, tree: &Tree) {
         if !matches!(self.checks, Checks::Report(_)) {
             return;
@@ -126,13 +127,13 @@ impl Reading {
         let _ = self.arrays.set(arrays);
     }
 
-    /// The first array in a block, if that was noted.
+    /// The path of the first array in a block, if it was recorded.
     pub(super) fn array_in(&self, number: u64) -> Option<&str> {
         let number = i64::try_from(number).ok()?;
         self.arrays.get()?.get(&number).map(String::as_str)
     }
 
-    /// An error in this file.
+    /// Adds the path of the file to an error.
     pub(super) fn named(&self, error: Error) -> Error {
         match &self.file {
             Some(file) => error.at_file(file),
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_reached_bring_their_bytes_and_share_the_count() {
+    fn files_that_are_referred_to_share_the_total_and_raise_its_limit() {
         const GIB: u64 = 1 << 30;
         let reading = |size: u64, decoded: Option<Arc<Decoded>>| {
             let (limits, codecs, folders) = (Limits::default(), Codecs::default(), Folders::default());

@@ -11,35 +11,48 @@ use crate::tree::{Node, NodeId, NodeRef, References, Target, Trail, Tree, follow
 use crate::value::FromNode as _;
 
 impl File {
-    /// The references in the tree, `{$ref: URI}`, lazily: where each is, its node and its URI.
+    /// Returns an iterator over the references in the tree, `{$ref: URI}`: path, node and URI of each.
+    #[doc(alias = "find_references")]
     #[must_use]
     pub fn references(&self) -> References<'_> {
         self.tree.references()
     }
 
-    /// What a reference in this file leads to, in this file or another, through as many further
-    /// references as it takes; a node that is no reference is copied as it is. Neither file changes.
+    /// Returns a copy of the node that a reference leads to, in this file or another one.
     ///
-    /// A URI without a path is of this file; the fragment is as for
-    /// [`Tree::resolve`](crate::Tree::resolve). Another file has to be in the folder of the one that
-    /// names it, in one that is [allowed](OpenOptions::allow_folder), or below, after symbolic links
-    /// were followed. It is opened by position with this file's limits, once for each call, and its
-    /// blocks stay readable through the node; what they decode to counts with this file's, anew for
-    /// each call.
-    /// References below the node are not resolved, and those to other files mean the folder of the
-    /// file that the node came from.
+    /// Chains of references are followed to their end. A node that is not a reference is copied. Neither file changes.
+    ///
+    /// A URI without a path leads into this file; the fragment is as for [`Tree::resolve`](crate::Tree::resolve). Another
+    /// file has to be in the folder of the file that refers to it, in an [allowed](OpenOptions::allow_folder) folder, or
+    /// below one of them. Symbolic links are followed before folders are compared.
+    ///
+    /// Each call opens the other file with the limits of this file. Its blocks stay readable through the node, and their
+    /// decoded bytes count with those of this file. References below the node are not resolved; their URIs stay relative
+    /// to the file that the node came from.
     ///
     /// # Errors
-    /// As [`Tree::resolve`](crate::Tree::resolve), each with the file that it is in;
-    /// [`Unsupported`](crate::error::Kind::Unsupported) when the URI leads outside these folders, has a
-    /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
+    /// See [`Tree::resolve`](crate::Tree::resolve) and [`File::open`]; errors name the file. Fails with
+    /// [`Unsupported`](crate::error::Kind::Unsupported) if the URI leads outside the allowed folders or has a scheme other
+    /// than `file:`, or if this file was not opened from a path.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{File, value::Reference};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/gain", &1.5)?;
+    /// file.set("/detector_gain", &Reference::new("#/gain"))?;
+    /// let node = file.resolve(file.at("/detector_gain")?)?;
+    /// assert_eq!(node.view().as_f64(), Some(1.5));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
         let mut trail = Trail::default();
         match follow(node, Vec::new(), &mut trail).map_err(|error| self.named(error))? {
             Target::Here(node) => Node::from_ref(node).map_err(|error| self.named(error)),
             Target::There(uri, steps) => {
-                let path = self.neighbour(uri)?;
-                let mut files = Files::beside(self);
+                let path = self.path_of_uri(uri)?;
+                let mut files = Files::from_first(self);
                 let (number, id) = files.enter(path, steps, &mut trail)?;
                 let file = files.file(number);
                 Node::from_ref(file.tree().node(id)).map_err(|error| file.named(error))
@@ -47,18 +60,18 @@ impl File {
         }
     }
 
-    /// Puts what references lead to in their places: all of the tree, and what they bring in from other
-    /// files, so that no reference is left. How many there were.
+    /// Replaces all references by their targets, and returns the number of references.
     ///
-    /// A place of this file that several references lead to is not copied: it is shared, and written with
-    /// an anchor. Each other file is opened once, as for [`resolve`](Self::resolve), and a node of it is
-    /// copied once; the arrays among them keep their blocks, also where these are in further files.
+    /// References in nodes from other files are replaced too, so that none is left. A node of this file that several
+    /// references lead to is not copied but shared, and written with an anchor. Each other file is opened once, as for
+    /// [`resolve`](Self::resolve), and each of its nodes is copied once. Arrays keep their blocks, even if these are in
+    /// further files.
     ///
     /// # Errors
-    /// As [`resolve`](Self::resolve); then the tree stays as it was.
+    /// See [`resolve`](Self::resolve). After an error the tree is unchanged.
     pub fn resolve_references(&mut self) -> Result<usize> {
         let Some(root) = self.tree.root() else { return Ok(0) };
-        let mut files = Files::beside(self);
+        let mut files = Files::from_first(self);
         let mut met: Vec<Vec<bool>> = Vec::new();
         let mut pending = vec![(0, root.id())];
         let mut leads: Vec<(Place, Place)> = Vec::new();
@@ -84,7 +97,7 @@ impl File {
         }
         let others = files.others;
         let mut tree = self.tree.clone();
-        // What the nodes of each other file became.
+        // The copies of the nodes of each other file.
         let mut made: Vec<HashMap<NodeId, NodeId>> = vec![HashMap::new()];
         for (number, (_, other)) in (1..).zip(&others) {
             let ids = leads.iter().filter(|(_, target)| target.0 == number).map(|(_, target)| target.1);
@@ -100,7 +113,7 @@ impl File {
         Ok(leads.len())
     }
 
-    fn neighbour(&self, uri: &str) -> Result<PathBuf> {
+    fn path_of_uri(&self, uri: &str) -> Result<PathBuf> {
         let Some(path) = &self.path else {
             return Err(Error::unsupported(format!(
                 "the reference leads to '{}', but this file has no folder",
@@ -111,7 +124,7 @@ impl File {
         self.folders().locate(path, uri, "the reference leads to")
     }
 
-    /// The folders whose files it may name, beside its own.
+    /// The folders besides its own to which the file can refer.
     pub(super) fn folders(&self) -> Folders {
         self.blocks.as_ref().map(|blocks| blocks.reading().folders.clone()).unwrap_or_default()
     }
@@ -120,17 +133,17 @@ impl File {
 /// A node of the file with this number.
 type Place = (usize, NodeId);
 
-/// A file, 0, and those that its references lead to, opened once each.
+/// A file with the number 0, and the files that its references lead to, opened once each.
 struct Files<'f> {
     first: &'f File,
     own: Option<PathBuf>,
     options: OpenOptions,
-    /// Each by its real path.
+    /// The other files by their real paths.
     others: Vec<(PathBuf, File)>,
 }
 
 impl<'f> Files<'f> {
-    fn beside(first: &'f File) -> Self {
+    fn from_first(first: &'f File) -> Self {
         Self {
             first,
             own: first.path.as_ref().and_then(|path| path.canonicalize().ok()),
@@ -166,13 +179,13 @@ impl<'f> Files<'f> {
         match followed.map_err(|error| file.named(error))? {
             Target::Here(node) => Ok((number, node.id())),
             Target::There(uri, steps) => {
-                let path = file.neighbour(uri)?;
+                let path = file.path_of_uri(uri)?;
                 self.enter(path, steps, &mut trail)
             }
         }
     }
 
-    /// Where the steps lead from the root of another file.
+    /// Follows the steps from the root of another file.
     fn enter(&mut self, mut path: PathBuf, mut steps: Vec<String>, trail: &mut Trail) -> Result<Place> {
         loop {
             trail.document = self.open(path)?;
@@ -181,14 +194,14 @@ impl<'f> Files<'f> {
                 Target::Here(node) => return Ok((trail.document, node.id())),
                 Target::There(uri, rest) => {
                     steps = rest;
-                    path = file.neighbour(uri)?;
+                    path = file.path_of_uri(uri)?;
                 }
             }
         }
     }
 }
 
-/// Copies nodes of another file into a tree, with blocks of arrays that are in further files.
+/// Copies nodes of another file into a tree, with the blocks of arrays that are in further files.
 fn bring(tree: &mut Tree, other: &File, ids: Vec<NodeId>) -> Result<HashMap<NodeId, NodeId>> {
     let made = tree.graft_all(other.tree(), ids)?;
     for (&old, &new) in &made {
@@ -285,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn all_references_become_what_they_lead_to() {
+    fn all_references_are_replaced_by_their_targets() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let references = [
@@ -297,7 +310,7 @@ mod tests {
         let path = write(folder, "a.asdf", &references);
         write(folder, "sub/b.asdf", &[("next", "d.asdf#"), ("self", "#/value")]);
         write(folder, "sub/d.asdf", &[("first", "b.asdf#/value"), ("back", "b.asdf#/next")]);
-        // The arrays of one that is in a folder below are in files beside it.
+        // One file in a folder below has its arrays in other files.
         let exploded = WriteOptions::new().storage(Storage::External);
         exploded.write(&File::open(folder.join("sub/d.asdf")).unwrap(), folder.join("sub/e.asdf")).unwrap();
         std::fs::rename(folder.join("sub/e.asdf"), folder.join("sub/d.asdf")).unwrap();
@@ -318,7 +331,7 @@ mod tests {
             assert!(file.array(array).unwrap().source().is_some(), "{array}");
         }
 
-        // The root itself, and what leads nowhere, which changes nothing.
+        // A reference at the root, and circular references, which leave the tree unchanged.
         let mut file = File::new();
         *file.tree_mut() = yaml::parse("{$ref: '#/a', a: {b: 1, c: {$ref: '#/a/b'}}}\n").unwrap();
         assert_eq!(file.resolve_references().unwrap(), 2);

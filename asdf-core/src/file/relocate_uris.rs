@@ -1,4 +1,4 @@
-//! What a file says of other files, when it goes to another folder.
+//! Adapts the URIs of other files if a file is written to another folder.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -9,35 +9,35 @@ use super::disk::folder_of;
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode};
 
-/// From one folder to another.
+/// The move of a file from one folder to another.
 pub(super) struct Move {
     /// The file that is read.
     from: PathBuf,
-    /// The new folder, its real path.
+    /// The real path of the new folder.
     to: PathBuf,
-    /// The steps from there to the old one, percent-encoded; `None` when no URI names it.
+    /// The steps from the new folder to the old one, percent-encoded; `None` if they cannot be a URI.
     steps: Option<Vec<String>>,
-    /// The folders whose files may be named from everywhere.
+    /// The folders to whose files every file can refer.
     allowed: Folders,
 }
 
-/// What becomes of a URI.
+/// How a URI changes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It says the same from everywhere, or is of the file itself.
+    /// It leads to the same file from everywhere, or to the file itself.
     Kept,
-    /// The URI from the new folder, of a file that is there or below it, or in a folder that is allowed.
+    /// It becomes this URI of a file in the new folder, below it, or in an allowed folder.
     Inside(String),
-    /// The file is outside of the new folder; its new URI, unless the old one is absolute.
+    /// The file is outside of the new folder. It becomes this URI, unless it is absolute.
     Outside(Option<String>),
 }
 
 impl Move {
-    /// Nothing where the folder stays, or is not known.
+    /// Compares the old and the new folder. `None` if they are the same, or unknown.
     pub(super) fn between(from: &File, to: Option<&Path>) -> Option<Self> {
         let (file, to, allowed) = (from.path()?, to?, from.folders());
         let real = |path: &Path| folder_of(path).canonicalize();
-        // A folder that is not there any more, or not yet, is told by who needs it.
+        // A missing folder is an error of the code that needs it.
         let (from, to) = (real(file).ok()?, real(to).ok()?);
         if from == to {
             return None;
@@ -46,16 +46,16 @@ impl Move {
         Some(Self { from: file.to_path_buf(), to, steps, allowed })
     }
 
-    /// A move between folders of which none names the other by a URI.
+    /// A move between folders that cannot refer to each other by a URI.
     #[cfg(test)]
     pub(super) fn without_uris(from: &str, to: &str) -> Self {
         Self { from: from.into(), to: to.into(), steps: None, allowed: Folders::default() }
     }
 
-    /// What becomes of the URI of a file, whose fragment stays.
+    /// Adapts the URI of a file. Its fragment does not change.
     ///
     /// # Errors
-    /// When no URI says the way.
+    /// Fails if the way from the new folder to the file cannot be a URI.
     pub(super) fn fate(&self, uri: &str) -> Result<Fate> {
         let (file, fragment) = uri.find('#').map_or((uri, ""), |at| uri.split_at(at));
         if !is_relative(file) {
@@ -65,8 +65,7 @@ impl Move {
         }
         let Some(steps) = &self.steps else {
             return Err(Error::usage(format!(
-                "'{}' is a file beside the one that was read, and no URI names it from the folder that is \
-                 written to",
+                "cannot refer to '{}' from the folder that is written to: its path cannot be written as a URI",
                 uri.escape_debug()
             ))
             .with_hint("write into the same folder, or into one whose path is Unicode"));
@@ -76,12 +75,12 @@ impl Move {
         Ok(if new.starts_with("../") && !stays() { Fate::Outside(Some(new)) } else { Fate::Inside(new) })
     }
 
-    /// The real path of a file that may be read from the old folder.
+    /// The real path of a file to which a file in the old folder can refer.
     fn real(&self, uri: &str) -> Option<PathBuf> {
-        self.allowed.locate(&self.from, uri, "the URI names").ok()
+        self.allowed.locate(&self.from, uri, "the URI leads to").ok()
     }
 
-    /// Lets references, and arrays in files of other formats, name the same files from the new folder.
+    /// Adapts the URIs of references and of arrays in files of other formats to the new folder.
     pub(super) fn rename(&self, tree: &mut Tree, nodes: &[NodeId]) -> Result<()> {
         let mut renamed = Vec::new();
         for node in nodes.iter().map(|&id| tree.node(id)) {
@@ -103,7 +102,7 @@ impl Move {
     }
 }
 
-/// Whether a URI without fragment is of another file and says the way from this one.
+/// Whether a URI without a fragment is a relative path to another file.
 fn is_relative(uri: &str) -> bool {
     let path = uri.split('?').next().unwrap_or_default();
     let scheme = path.split('/').next().is_some_and(|first| first.contains(':'));
@@ -121,7 +120,7 @@ fn steps(from: &Path, to: &Path) -> Option<Vec<String>> {
     Some(up.chain(down).collect())
 }
 
-/// The parts of a relative path, percent-encoded.
+/// The names in a relative path, percent-encoded.
 fn steps_below(path: &Path) -> Option<Vec<String>> {
     let step = |part: Component<'_>| match part {
         Component::Normal(name) => name.to_str().map(percent_encode),
@@ -130,7 +129,7 @@ fn steps_below(path: &Path) -> Option<Vec<String>> {
     path.components().map(step).collect()
 }
 
-/// A relative URI behind some steps from a folder, without going back and forth.
+/// Joins the steps from a folder with a relative URI, without going up and down again.
 fn joined(steps: &[String], uri: &str, to: &Path) -> String {
     let mut steps: Vec<&str> = steps.iter().map(String::as_str).collect();
     let mut rest = uri;
@@ -147,7 +146,7 @@ fn joined(steps: &[String], uri: &str, to: &Path) -> String {
             break;
         }
     }
-    // What goes up and comes down into the same folder again does not leave it.
+    // A path that goes up and down into the same folder does not leave it.
     let mut above = steps.iter().filter(|step| **step == "..").count();
     while above > 0 && steps.len() == above {
         let name = to.components().rev().nth(above - 1).map(Component::as_os_str);
@@ -160,7 +159,7 @@ fn joined(steps: &[String], uri: &str, to: &Path) -> String {
     }
     let scheme = rest.split('/').next().is_some_and(|first| first.contains(':'));
     if steps.is_empty() && scheme {
-        // Else what stands before the colon would be a scheme.
+        // Otherwise the text before the colon would be a scheme.
         steps.push(".");
     }
     steps.push(rest);
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_the_same_from_everywhere() {
+    fn relative_uris_of_other_files_are_recognized() {
         for (uri, relative) in [
             ("x.asdf", true),
             ("./n:1.asdf", true),

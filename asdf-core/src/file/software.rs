@@ -1,13 +1,13 @@
-//! A program with its version, as files name it.
+//! Names and versions of programs.
 
 use crate::error::Result;
 use crate::tree::{ASDF_TAG, NodeId, Tree};
 use crate::value::{ToNode, derived};
 
-/// The tag of programs, after its prefix.
+/// The tag of programs, without its prefix.
 pub(super) const SOFTWARE: &str = "core/software-1.0.0";
 
-/// A program with its version, as `core/software-1.0.0` writes it.
+/// The name and version of a program, written as `core/software-1.0.0`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Software {
     /// The name.
@@ -17,7 +17,7 @@ pub struct Software {
 }
 
 impl Software {
-    /// This library.
+    /// Returns the name and version of this library.
     #[must_use]
     pub fn asdf_core() -> Self {
         Self { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }

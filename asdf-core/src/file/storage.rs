@@ -1,7 +1,8 @@
-//! Where the elements of arrays are stored: in blocks, in other files, in the tree.
+//! Where the elements of arrays are stored: in blocks, in other files or in the tree.
 
-/// Where the elements of an array are stored.
+/// Where the elements of an array are stored: in a block, in another file or in the tree.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::Storage;
 /// use asdf_core::{File, NdArray, WriteOptions};
@@ -16,21 +17,26 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[doc(alias("array_storage", "all_array_storage"))]
 pub enum Storage {
-    /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there. A
-    /// file that is written into another folder names it anew; where that would lead out of the new
-    /// folder, so that it could not be read, the data come along in a block of the file. What is in a
-    /// folder that was [allowed](super::OpenOptions::allow_folder) stays there all the same.
+    /// Where they are now: in a block, in a list of the tree or in another file.
+    ///
+    /// If the file is written to another folder, URIs of other files are adapted. If such a URI would lead out of the new
+    /// folder, the data are copied into a block of the file instead, because readers would refuse the URI. Data in an
+    /// [allowed](super::OpenOptions::allow_folder) folder stay there.
     #[default]
     Kept,
-    /// In blocks of the file. Lists with `null` stay lists, since a block cannot say `null`.
+    /// In blocks of the file. Lists with `null` stay lists, because a block cannot store `null`.
     Internal,
-    /// Each block in a file of its own beside this one ("Exploded form" in the standard):
-    /// `NAME0000.asdf`, `NAME0001.asdf` and so on beside `NAME.asdf`, but for those that hold data of
-    /// other arrays of the file, which stay where they are. Lists with `null` stay lists.
+    /// In other files, one for each block ("Exploded form" in the standard).
+    ///
+    /// The files are `NAME0000.asdf`, `NAME0001.asdf` and so on next to `NAME.asdf`. Names of files that hold other
+    /// arrays of the file are skipped. Lists with `null` stay lists.
+    #[doc(alias = "exploded")]
     External,
-    /// In the tree, as lists. At most 1048576 elements. What is in blocks stays there where it has no
-    /// axes, since Python's asdf cannot read these as lists, and where it has integers beyond 64 bits,
-    /// which the standard has in no tree.
+    /// In lists of the tree, with at most 1048576 elements.
+    ///
+    /// Arrays without axes stay in their blocks, because Python's asdf cannot read them as lists. So do arrays with
+    /// integers that the standard forbids in trees.
     Inline,
 }

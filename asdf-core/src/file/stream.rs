@@ -1,4 +1,4 @@
-//! Files that grow by rows: the last block is streamed ("Streamed block" in the standard).
+//! Streamed arrays: files that grow by rows in their last block ("Streamed block" in the standard).
 
 use std::fmt;
 use std::io::{Seek, SeekFrom, Write};
@@ -14,11 +14,12 @@ use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Style};
 use crate::value::ToNode;
 
-/// How much is kept before it is written. Little in tests, so that a crash can be between.
+/// The bytes that are buffered before a write. Small in tests, so that a crash can happen between writes.
 const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
 
-/// How a file with a streamed array is made.
+/// Options for writing a file with a streamed array, which grows by rows.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::StreamOptions;
 /// use asdf_core::{Datatype, File};
@@ -26,7 +27,7 @@ const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
 /// let folder = std::env::temp_dir().join(format!("asdf-live-{}", std::process::id()));
 /// std::fs::create_dir_all(&folder).unwrap();
 /// let path = folder.join("counts.asdf");
-/// let options = StreamOptions::new().live(true); // others see the rows that were flushed
+/// let options = StreamOptions::new().live(true); // other programs see the rows that were flushed
 /// let mut stream = options.create(&path, &File::new(), "/counts", Datatype::Uint16, &[2])?;
 /// stream.push(&[1_u16, 2, 3, 4])?;
 /// stream.flush()?;
@@ -36,40 +37,43 @@ const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias("Stream", "asdf.tags.core.Stream"))]
 pub struct StreamOptions {
     write: WriteOptions,
     live: bool,
 }
 
 impl StreamOptions {
-    /// The defaults: the file appears at its path when it is [finished](StreamWriter::finish).
+    /// Makes the default options: the file appears at its path when it is [finished](StreamWriter::finish).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether the file stands at its path from the beginning, so that others can read the rows as
-    /// they are [flushed](StreamWriter::flush). It replaces what stood there as soon as tree and
-    /// header are whole; what was flushed stays, whatever happens to the writer.
+    /// Sets whether the file appears at its path at once, so that others can read the flushed rows.
+    ///
+    /// It replaces an old file as soon as the header and the tree are complete. Rows that were
+    /// [flushed](StreamWriter::flush) stay, whatever happens to the writer.
     #[must_use]
     pub fn live(mut self, yes: bool) -> Self {
         self.live = yes;
         self
     }
 
-    /// How the rest of the file is written. A file with a streamed block has no block index.
+    /// Sets the options for the rest of the file. A file with a streamed block has no block index.
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.write = options;
         self
     }
 
-    /// Begins a file: everything that `file` holds, and at `pointer` an array of no rows yet, each of
-    /// the shape `row` (empty for a list of numbers) and in this machine's byte order. The pointer
-    /// names a new key of a mapping, or a value to be replaced.
+    /// Begins a file with the contents of `file` and, at `pointer`, a streamed array without rows.
+    ///
+    /// `row` is the shape of a row, empty for a list of numbers. The elements have the byte order of this machine. The
+    /// pointer is a new key of a mapping, or a value to be replaced.
     ///
     /// # Errors
-    /// As [`WriteOptions::write`]; [`Usage`](crate::error::Kind::Usage) when a row has no bytes.
+    /// See [`WriteOptions::write`]. Fails with [`Usage`](crate::error::Kind::Usage) if a row has no bytes.
     pub fn create(
         &self,
         path: impl AsRef<Path>,
@@ -96,7 +100,7 @@ impl StreamOptions {
         let mut file = file.for_writing();
         let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
         let plan = Plan::streaming(&self.write, &file, path, array)?;
-        let (temporary, out) = Temporary::beside(path, self.write.threads_for(&file))?;
+        let (temporary, out) = Temporary::create(path, self.write.threads_for(&file))?;
         let out = buffered(out, path, |out| plan.write(out))?;
         let mut writer = StreamWriter {
             path: path.to_path_buf(),
@@ -116,12 +120,13 @@ impl StreamOptions {
     }
 }
 
-/// Writes the rows of a streamed array, in constant memory.
+/// A writer of the rows of a streamed array, in constant memory.
 ///
-/// Made by [`StreamOptions::create`] for a new file, or by [`append`](Self::append) for one that is
-/// there. Dropped without [`finish`](Self::finish), a new file that is not live is gone, and of others
-/// the rows since the last [`flush`](Self::flush) may be.
+/// [`StreamOptions::create`] makes one for a new file, and [`append`](Self::append) for an existing file. If it is
+/// dropped without [`finish`](Self::finish), a new file that is not live is removed. A live or existing file may lose
+/// the rows since the last [`flush`](Self::flush).
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::{StreamOptions, StreamWriter};
 /// use asdf_core::{Datatype, File};
@@ -147,7 +152,7 @@ impl StreamOptions {
 pub struct StreamWriter {
     path: PathBuf,
     out: Out,
-    /// While the file is not at its path.
+    /// `None` once the file is at its path.
     temporary: Option<Temporary>,
     datatype: Datatype,
     byteorder: ByteOrder,
@@ -155,23 +160,22 @@ pub struct StreamWriter {
     rows: u64,
     /// Whole rows that are not written yet.
     buffer: Vec<u8>,
-    /// A write failed: nobody knows where the file ends.
+    /// A write failed, so the end of the file is unknown.
     broken: bool,
 }
 
 impl StreamWriter {
-    /// Opens a file whose last block is streamed, to append rows to it where it is. Bytes at its end
-    /// that are not a whole row, which an interrupted writer may have left, are overwritten.
+    /// Opens a file whose last block is streamed, to append rows to it.
     ///
-    /// Readers that have it open see no more rows than there were; those that open it see whole
-    /// rows, as many as were flushed.
+    /// An incomplete row at the end, left by an interrupted writer, is overwritten. Programs that have the file open see
+    /// the old rows; programs that open it later see all rows that were flushed.
     ///
     /// # Errors
-    /// As [`File::open`]; [`Usage`](crate::error::Kind::Usage) when no array with `*` in its shape
-    /// refers to a streamed block, or another process is writing the file.
+    /// See [`File::open`]. Fails with [`Usage`](crate::error::Kind::Usage) if no array with `*` in its shape refers to a
+    /// streamed block, or if another process is writing the file.
     pub fn append(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let io = |error| Error::io("opening it to append", error).at_file(path);
+        let io = |error| Error::io("opening to append", error).at_file(path);
         let target = path.canonicalize().map_err(io)?;
         let mut out = Out::open(&target).map_err(io)?;
         if !out.lock() {
@@ -184,7 +188,7 @@ impl StreamWriter {
         let rows = len.saturating_sub(start) / row_size as u64;
         let end = start + rows * row_size as u64;
         if len < start {
-            return Err(Error::malformed("the file ends before its streamed block's data").at_file(path));
+            return Err(Error::malformed("the file ends before the data of its streamed block").at_file(path));
         }
         if len > end {
             out.set_len(end).map_err(io)?;
@@ -203,13 +207,13 @@ impl StreamWriter {
         })
     }
 
-    /// The number of rows, those of the file that was opened included.
+    /// Returns the number of rows, including those of the opened file.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The type of the elements.
+    /// Returns the datatype of the elements.
     #[must_use]
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
@@ -218,12 +222,12 @@ impl StreamWriter {
     /// Appends whole rows.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the elements are of another datatype or are not a
-    /// whole number of rows; then nothing is appended. When they cannot be written, nothing more can.
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the elements have another datatype or are not a whole number of rows;
+    /// nothing is appended then. After a failed write all later writes fail.
     pub fn push<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         self.check_type::<T>()?;
         self.check_rows(elements.len().saturating_mul(T::SIZE))?;
-        // A row at a time, so that the buffer holds whole ones.
+        // Row by row, so that the buffer holds only whole rows.
         for row in elements.chunks((self.row_size / T::SIZE.max(1)).max(1)) {
             for &element in row {
                 element.store(self.byteorder, &mut self.buffer);
@@ -239,7 +243,7 @@ impl StreamWriter {
     /// Appends whole rows from an iterator over elements, in constant memory.
     ///
     /// # Errors
-    /// As [`push`](Self::push); but when the last row is not whole, those before it were appended.
+    /// See [`push`](Self::push). If the last row is incomplete, the rows before it are appended anyway.
     pub fn extend<T: Element>(&mut self, elements: impl IntoIterator<Item = T>) -> Result<()> {
         self.check_type::<T>()?;
         let whole = self.buffer.len();
@@ -260,7 +264,7 @@ impl StreamWriter {
         if filled > 0 {
             self.buffer.truncate(start);
             return Err(Error::mismatch(format!(
-                "the last row has {filled} bytes instead of {}: it was not appended",
+                "found {filled} bytes in the last row, expected {}; the row was not appended",
                 self.row_size
             ))
             .at_file(&self.path));
@@ -268,10 +272,10 @@ impl StreamWriter {
         Ok(())
     }
 
-    /// Appends whole rows as they are stored: packed, in C order, in the array's byte order.
+    /// Appends whole rows as stored bytes: packed, in C order, in the byte order of the array.
     ///
     /// # Errors
-    /// As [`push`](Self::push).
+    /// See [`push`](Self::push).
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.check_rows(bytes.len())?;
         self.rows += (bytes.len() / self.row_size) as u64;
@@ -283,37 +287,37 @@ impl StreamWriter {
         self.write_all(bytes)
     }
 
-    /// Writes the rows so far, so that whoever opens a live or appended file sees them. They are on
-    /// the disk only after [`sync`](Self::sync).
+    /// Writes the buffered rows, so that other programs see them in a live or appended file.
+    ///
+    /// They are safe on disk only after [`sync`](Self::sync).
     ///
     /// # Errors
-    /// When they cannot be written; then nothing more can.
+    /// Fails if the rows cannot be written; all later writes fail then.
     pub fn flush(&mut self) -> Result<()> {
         self.write_out()
     }
 
-    /// Writes the rows so far and waits until the disk has them.
+    /// Writes the buffered rows and syncs the file to disk.
     ///
     /// # Errors
-    /// As [`flush`](Self::flush).
+    /// See [`flush`](Self::flush).
     pub fn sync(&mut self) -> Result<()> {
         self.write_out()?;
         let done = self.out.sync();
         self.broken |= done.is_err();
-        done.map_err(|error| Error::io("putting rows on the disk", error).at_file(&self.path))
+        done.map_err(|error| Error::io("syncing rows to disk", error).at_file(&self.path))
     }
 
-    /// Writes what is left, waits until the disk has it, and puts a new file in its place.
+    /// Writes the buffered rows, syncs the file to disk, and moves a new file to its path.
     ///
     /// # Errors
-    /// As [`flush`](Self::flush). A file that is not at its path yet is removed then, and what
-    /// stood there stays.
+    /// See [`flush`](Self::flush). On an error a new file that is not at its path yet is removed, and the old file stays.
     pub fn finish(mut self) -> Result<()> {
         self.sync()?;
         self.settle()
     }
 
-    /// Puts a new file in its place.
+    /// Moves a new file to its path.
     fn settle(&mut self) -> Result<()> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         temporary.settle(&self.out)?;
@@ -325,7 +329,7 @@ impl StreamWriter {
             return Ok(());
         }
         Err(Error::mismatch(format!(
-            "the rows are of {}, and {} is {}",
+            "the rows have the datatype {}, but `{}` has the datatype {}",
             self.datatype,
             std::any::type_name::<T>(),
             T::DATATYPE
@@ -372,7 +376,7 @@ impl fmt::Debug for StreamWriter {
 impl Drop for StreamWriter {
     fn drop(&mut self) {
         if self.temporary.is_none() && !self.broken && !self.buffer.is_empty() {
-            // Whoever wants to know calls `finish`.
+            // Callers that need the error call `finish`.
             let _ = self.write_out();
         }
     }
@@ -383,7 +387,7 @@ fn row_size(datatype: &Datatype, row: &[u64]) -> Result<usize> {
     let size = row.iter().try_fold(datatype.size()?, |size, &n| size.checked_mul(n));
     let size = size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0);
     size.ok_or_else(|| {
-        Error::usage(format!("rows of {datatype} and of shape {row:?} have no bytes, or too many"))
+        Error::usage(format!("rows of datatype {datatype} and shape {row:?} have no bytes or too many"))
     })
 }
 
@@ -422,8 +426,8 @@ fn add_array(
 /// The array whose block is streamed, the bytes of its rows, and where the first one begins.
 fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let none = || {
-        Error::usage("the file has no streamed block with an array, so no rows can be appended")
-            .with_hint("write it with `StreamOptions::create`")
+        Error::usage("cannot append rows: the file has no streamed block with an array")
+            .with_hint("create the file with `StreamOptions::create`")
     };
     let blocks = file.blocks()?;
     let block = blocks.last().filter(|block| block.header().is_streamed()).ok_or_else(none)?;
@@ -440,12 +444,13 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let node = file.tree().root().into_iter().flat_map(NodeRef::walk).find(star).ok_or_else(none)?;
     let array = <NdArray as crate::value::FromNode>::from_node(node)?;
     if array.strides().is_some() {
-        return Err(Error::unsupported("rows with strides of their own cannot be appended"));
+        return Err(Error::unsupported("cannot append rows to an array with strides"));
     }
     let size = row_size(array.datatype(), array.shape().get(1..).unwrap_or_default())?;
     let data = block.header().data_offset(block.offset())?;
     debug_assert!(block.header().header_size >= block::Header::MIN_SIZE);
-    let start =
-        data.checked_add(array.offset()).ok_or_else(|| Error::malformed("`offset` is beyond any file"))?;
+    let start = data
+        .checked_add(array.offset())
+        .ok_or_else(|| Error::malformed("`offset` is larger than a file can be"))?;
     Ok((array, size, start))
 }

@@ -1,4 +1,4 @@
-//! What a write has to know of a tree, found by one walk over its nodes.
+//! Everything that a write needs to know about a tree, found in one walk over its nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use crate::array::NdArray;
 use crate::tree::{ASDF_TAG, NodeId, NodeRef, Tree, tag_matches};
 use crate::value::FromNode as _;
 
-/// Arrays in files of other formats, whose `fileuri` is a file's URI.
+/// The tag of arrays in files of other formats, whose `fileuri` is the URI of the file.
 const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
 
-/// The nodes of a tree that a write has to look at.
+/// The nodes of a tree that matter for a write.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// The arrays whose elements are in blocks, in the order of the tree.
     pub(super) blocks: Vec<InBlock>,
     /// All arrays, in the order of the tree.
     pub(super) arrays: Vec<NodeId>,
-    /// References, and arrays in files of other formats, if they were asked for.
+    /// References, and arrays in files of other formats, if they were requested.
     pub(super) names: Vec<NodeId>,
     /// The tags that nodes have, by their numbers in the tree.
     tags: Vec<Tag>,
@@ -28,11 +28,11 @@ pub(super) struct InBlock {
     pub(super) node: NodeId,
     /// The number of the block in the tree's table, negative from the end.
     pub(super) source: i64,
-    /// The number that the block has in the file that is written, if it is another.
+    /// The number of the block in the new file, if it differs.
     pub(super) written: Option<u64>,
 }
 
-/// What there is to know of the nodes of a tag.
+/// Properties of all nodes with a tag.
 #[derive(Debug)]
 struct Tag {
     is_used: bool,
@@ -53,7 +53,7 @@ impl Tag {
 }
 
 impl Survey {
-    /// Walks over a tree; `names` says whether nodes that name other files are looked for.
+    /// Walks over a tree. `names` selects whether to collect nodes that refer to other files.
     pub(super) fn of(tree: &Tree, names: bool) -> Self {
         let mut survey = Self { tags: tree.tags().iter().map(Tag::new).collect(), ..Self::default() };
         for node in tree.root().into_iter().flat_map(NodeRef::walk) {
@@ -85,7 +85,7 @@ impl Survey {
         self.blocks.iter().filter_map(|array| number(array.source)).collect()
     }
 
-    /// The first array of each block, by the number that the block has in the file that is written.
+    /// The first array of each block, by the number of the block in the new file.
     pub(super) fn first_arrays(&self) -> BTreeMap<u64, NodeId> {
         let mut arrays = BTreeMap::new();
         for array in &self.blocks {
@@ -102,7 +102,7 @@ impl Survey {
     }
 }
 
-/// Whether a tag is that of arrays in files of other formats.
+/// Whether nodes with a tag are arrays in files of other formats.
 pub(super) fn is_external_array(tag: &str) -> bool {
     tag_matches(EXTERNAL_ARRAYS, tag)
 }
@@ -113,7 +113,7 @@ mod tests {
     use crate::File;
 
     #[test]
-    fn one_walk_finds_all() {
+    fn one_walk_finds_arrays_references_and_tags() {
         let mut file = File::new();
         let array = NdArray::new(&[2], &[1_u8, 2]).unwrap();
         file.set("/a", &array).unwrap();

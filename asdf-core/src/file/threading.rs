@@ -1,4 +1,4 @@
-//! The threads that a file was opened with hold for everything that is done with it.
+//! Tests that everything done with a file respects the threads that it was opened with.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::block::Compression;
 use crate::file::{File, OpenOptions, StreamOptions, WriteOptions};
 use crate::threads::{Threads, started};
 
-/// Enough for several threads, whatever is done with it.
+/// A size for which every operation uses several threads.
 const MUCH: usize = 9 << 20;
 
 fn array(compression: Compression) -> NdArray {
@@ -15,10 +15,10 @@ fn array(compression: Compression) -> NdArray {
     array.with_compression(compression).unwrap()
 }
 
-/// What is done, and how many threads it starts.
+/// Operations on a file, and the number of threads that each starts.
 fn started_by(threads: Threads, folder: &Path) -> Vec<(&'static str, usize)> {
     let path = folder.join("x.asdf");
-    // Such a large file is closed by another thread when it is replaced.
+    // An old file of this size is closed by another thread when it is replaced.
     std::fs::File::create(&path).unwrap().set_len(64 << 20).unwrap();
     let mut file = File::new();
     file.set("/plain", &array(Compression::NONE)).unwrap();
@@ -52,18 +52,18 @@ fn started_by(threads: Threads, folder: &Path) -> Vec<(&'static str, usize)> {
 }
 
 #[test]
-fn one_thread_is_the_calling_one_whatever_is_done() {
+fn one_thread_means_only_the_calling_one() {
     let folder = tempfile::tempdir().unwrap();
     let found = started_by(Threads::ONE, folder.path());
     assert!(found.iter().all(|&(_, count)| count == 0), "{found:?}");
 }
 
 #[test]
-fn more_threads_are_used_and_no_more_than_said() {
+fn more_threads_are_used_up_to_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     for (what, count) in started_by(Threads::new(3), folder.path()) {
         let used = match what {
-            // Three decode, and two beside the calling one copy.
+            // Three threads decode, and two besides the calling one copy.
             "read" | "view" | "read after an update" => 2..=5,
             _ => 0..=8,
         };

@@ -1,12 +1,14 @@
-//! The files that this process is writing, for a program that has to end in the middle.
+//! The files that this process is writing, so that a program can stop in the middle.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::disk;
 
-/// Held for reading by steps that have to be done whole: making a temporary file and adding its name, putting it in
-/// its place, an update in place. [`abandon_writes`] takes it for writing and keeps it.
+/// A lock that is held for reading during steps that must not be interrupted.
+///
+/// The steps are creating a temporary file and adding its name, renaming it, and an update in place. [`abandon_writes`]
+/// locks it for writing and never unlocks it.
 static STEPS: RwLock<()> = RwLock::new(());
 
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -15,18 +17,17 @@ fn names() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the files that this process has begun to write and not finished, and stops all further writes: a thread
-/// that wants to begin or finish one waits forever. For a program that ends because of a signal.
+/// Removes all unfinished files of this process and blocks all further writes.
 ///
-/// Call it on a thread that waits for signals, not in a signal handler, and end the process afterwards. What stood at
-/// the paths that were to be written stays. An [update in place](super::UpdateOptions::in_place) that has begun is
-/// finished first.
+/// It is for programs that a signal ends. Call it on a thread that waits for signals, not in a signal handler, and end the process afterwards: threads that
+/// begin or finish a write wait forever. The old files at the paths stay. An
+/// [update in place](super::UpdateOptions::in_place) that has begun is finished first.
 ///
-/// It does not undo files that are whole, nor end threads that compute or read. Rows that a live
+/// Complete files are not removed, and threads that compute or read are not stopped. Rows that a live
 /// [`StreamWriter`](super::StreamWriter) has flushed stay.
 pub fn abandon_writes() {
     let steps = STEPS.write().unwrap_or_else(PoisonError::into_inner);
-    // Nothing is put in its place from here on.
+    // From here on no file is moved to its path.
     std::mem::forget(steps);
     for path in names().drain(..) {
         // The process ends, so a failure cannot be reported.
@@ -34,17 +35,17 @@ pub fn abandon_writes() {
     }
 }
 
-/// A step that is done whole or not at all. Must not begin inside another one.
+/// Begins a step that must not be interrupted. Steps must not be nested.
 pub(super) fn step() -> RwLockReadGuard<'static, ()> {
     STEPS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name of a file that is removed if the process has to end before this value does.
+/// The name of a file that [`abandon_writes`] removes while this value exists.
 #[derive(Debug)]
 pub(super) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// Adds the name of a file that is there, or is about to be.
+    /// Adds the name of a file that exists or is about to.
     pub(super) fn new(path: PathBuf) -> Self {
         names().push(path.clone());
         Self(path)

@@ -1,4 +1,4 @@
-//! Writing a file back to where it was opened, by changing only what has to change.
+//! Updates: writing a file back to its path with as few changes as possible.
 
 use std::io::Seek as _;
 use std::ops::Range;
@@ -17,21 +17,22 @@ use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
 use crate::threads::Threads;
 
-/// How a file is updated: written back to the path where it was opened.
+/// Options for updating a file: writing it back to the path from which it was opened.
 ///
-/// Blocks that did not change stay where they are. The tree is written into its old place, with the
-/// free space behind it; new and changed blocks go where blocks were that nothing refers to any more,
-/// or to the end; the block index follows. When the new tree does not fit, or the last block is
-/// streamed and others are new, the file is written anew as by [`WriteOptions::write`].
+/// Blocks that did not change stay where they are. The tree is written to its old place and may use the free space after
+/// it. New and changed blocks go to the places of blocks that are not used any more, or to the end. The block index
+/// follows. If the new tree does not fit, or new blocks would follow a streamed block, the whole file is written as by
+/// [`WriteOptions::write`].
 ///
 /// | | default | [`in_place`](Self::in_place) |
 /// |---|---|---|
-/// | what is written | a copy of the file, which the file system may share, then the changes | an undo journal with the old bytes, then the changes |
-/// | who has the file open | sees the old file to the end | sees a mixture |
-/// | who opens it meanwhile | sees the old file | sees the old file once the journal is whole, unless it opened just before |
+/// | writes | a copy of the file, which the file system may share, then the changes | an undo journal with the old bytes, then the changes |
+/// | a program that has the file open | sees the old file | sees a mixture |
+/// | a program that opens it meanwhile | sees the old file | sees the old file once the journal is complete, unless it opened just before |
 /// | killed, or the disk is full | the old file stays | the old file is restored from the journal |
-/// | disk space | the file once more | the bytes that are overwritten |
+/// | disk space | the size of the file | the bytes that are overwritten |
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::{Padding, UpdateOptions};
 /// use asdf_core::{File, NdArray, WriteOptions};
@@ -59,68 +60,69 @@ pub struct UpdateOptions {
     compact: bool,
 }
 
-/// What an update comes to.
+/// How an update is done.
 enum Way {
     Changes(Vec<Change>, u64),
     Anew,
 }
 
 impl UpdateOptions {
-    /// The defaults: by a changed copy that takes the place of the file.
+    /// Makes the default options: a changed copy replaces the file.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether to change the bytes of the file itself, with an undo journal beside it,
-    /// `.NAME.asdf-undo`, until all of them are on the disk. For large files of which little changes;
-    /// see the table above for what others see meanwhile.
+    /// Sets whether to change the bytes of the file itself instead of a copy.
     ///
-    /// Whoever opens a file beside which such a journal lies reads the old file through it; the next
-    /// one who updates the file or appends to it restores the old bytes first. Programs that know
-    /// nothing of it see the file half changed, and a copy without its journal cannot be restored.
-    /// Arrays that were taken from the file before should be read before.
+    /// That is faster for small changes of large files.
+    /// An undo journal, `.NAME.asdf-undo`, lies next to the file until all changes are on disk. The table above says what
+    /// other programs see meanwhile. If the update was interrupted, this library reads the old file through the journal.
+    /// The next update or append restores the old bytes first. Other programs see a half-changed file, and a copy
+    /// without its journal cannot be restored. Read the arrays of the opened file before the update.
     ///
-    /// Where it is not possible, the default way is taken: on systems other than Unix, for files that
-    /// are mapped, and when new blocks are read from other opened files.
+    /// The default way is used on systems other than Unix, for mapped files, and if new blocks come from other opened
+    /// files.
     #[must_use]
     pub fn in_place(mut self, yes: bool) -> Self {
         self.in_place = yes;
         self
     }
 
-    /// Whether to write the whole file anew, without the space that nothing refers to any more: as
-    /// [`WriteOptions::write`] to the same path.
+    /// Sets whether to write the whole file again, without unused space, as by [`WriteOptions::write`].
+    #[doc(alias = "defragment")]
     #[must_use]
     pub fn compact(mut self, yes: bool) -> Self {
         self.compact = yes;
         self
     }
 
-    /// How new blocks and the tree are written, and the whole file where it is written anew. Blocks
-    /// that did not change keep codec, alignment and free space otherwise.
+    /// Sets the options for the tree and new blocks, or for the whole file if it is written again.
+    ///
+    /// In an update, blocks that did not change keep their codec, alignment and free space.
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.write = options;
         self
     }
 
-    /// Writes a file back to the path where it was opened, and opens it again: ids of nodes that were
-    /// taken from its tree are void then.
+    /// Writes a file back to the path from which it was opened, and opens it again.
+    ///
+    /// The ids of its nodes are not valid any more afterwards.
     ///
     /// # Errors
-    /// [`Usage`](crate::error::Kind::Usage) when the file was not opened by its path, has changed there
-    /// since, or another process is writing it; as [`WriteOptions::write`]. After an error the file on
-    /// the disk is the old one; `file` still holds what was to be written.
+    /// Fails with [`Usage`](crate::error::Kind::Usage) if the file was not opened from a path, has changed there since, or
+    /// is being written by another process. Fails also for the reasons of [`WriteOptions::write`]. After an error the
+    /// file on disk is the old one, and `file` keeps the changes.
     pub fn update(&self, file: &mut File) -> Result<()> {
         let (Some(path), Some(opened)) = (file.path.clone(), file.opened.clone()) else {
-            return Err(Error::usage("the file was not opened by its path, so there is nothing to update")
-                .with_hint("write it to a path, and open that"));
+            return Err(Error::usage("cannot update: the file was not opened from a path")
+                .with_hint("write the file to a path and open it from there"));
         };
         self.write.check()?;
-        let io = |error| Error::io("opening it to write", error).at_file(&path);
+        let io = |error| Error::io("opening for writing", error).at_file(&path);
         let target = path.canonicalize().map_err(io)?;
-        // Held until the end, so that there is one who updates.
+        // Locked until the end, so that only one process updates the file.
         let mut old = Out::open(&target).map_err(io)?;
         let changed = || {
             Error::usage("the file was changed by another program since it was opened")
@@ -135,7 +137,7 @@ impl UpdateOptions {
             return Err(changed());
         }
         if journal::restore(&target, &mut old)? {
-            // It is what was read through the journal, and looks new to the next one.
+            // The bytes are those that were read through the journal, but the file looks modified.
             if let Some(opened) = file.opened.as_mut() {
                 opened.metadata = old.metadata().map_err(io)?;
             }
@@ -186,10 +188,10 @@ impl UpdateOptions {
     }
 }
 
-/// Changes a copy, and puts it in the place of the file.
+/// Changes a copy and replaces the file with it.
 fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64, threads: Threads) -> Result<()> {
     let io = |error| Error::io("copying the file", error).at_file(path);
-    let (temporary, mut out) = Temporary::beside(path, threads)?;
+    let (temporary, mut out) = Temporary::create(path, threads)?;
     out.copy(old.file()).map_err(io)?;
     let out = apply(path, out, &changes, new_len)?;
     temporary.settle(&out)?;
@@ -199,16 +201,16 @@ fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64, threads: 
 /// Changes the file itself, with a journal to undo it.
 fn in_place_of(path: &Path, target: &Path, old: &mut Out, changes: &[Change], new_len: u64) -> Result<()> {
     let source = FileSource::open(target)?;
-    // Half of it is not to be left to the next one who opens the file.
+    // A program that ends by `abandon_writes` finishes this step first.
     let _step = unfinished::step();
     let journal = Journal::make(target, &source, &overwritten(changes, source.len(), new_len), new_len)?;
-    let file = old.try_clone().map_err(|error| Error::io("opening it to write", error).at_file(path))?;
+    let file = old.try_clone().map_err(|error| Error::io("opening for writing", error).at_file(path))?;
     let written = apply(path, Out::from(file), changes, new_len)
-        .and_then(|out| out.sync().map_err(|error| Error::io("putting it on the disk", error).at_file(path)));
+        .and_then(|out| out.sync().map_err(|error| Error::io("syncing to disk", error).at_file(path)));
     match written {
         Ok(()) => journal.remove(),
         Err(error) => {
-            // When this fails too, the journal stays, and tells the next one who opens the file.
+            // If this fails too, the journal stays and is used when the file is opened again.
             let _ = journal.undo(target, old);
             Err(error)
         }
@@ -220,11 +222,11 @@ fn apply(path: &Path, mut out: Out, changes: &[Change], new_len: u64) -> Result<
     let out = buffered(out, path, |out| {
         changes.iter().try_for_each(|change| change.write(out)).map_err(|error| error.at_file(path))
     })?;
-    out.set_len(new_len).map_err(|error| Error::io("setting its length", error).at_file(path))?;
+    out.set_len(new_len).map_err(|error| Error::io("setting the length", error).at_file(path))?;
     Ok(out)
 }
 
-/// The ranges of a file of `len` bytes whose bytes will be others, or gone.
+/// The ranges of a file of `len` bytes that will be overwritten or cut off.
 fn overwritten(changes: &[Change], len: u64, new_len: u64) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let gone = new_len.min(len)..len;
@@ -240,12 +242,30 @@ fn overwritten(changes: &[Change], len: u64, new_len: u64) -> Vec<Range<u64>> {
 }
 
 impl File {
-    /// Writes the file back to the path where it was opened, with the default [`UpdateOptions`]: by a
-    /// copy of it in which only what has to change is changed. Blocks that nothing refers to any more
-    /// leave free space, which later updates use; [`UpdateOptions::compact`] removes it.
+    /// Writes the file back to the path from which it was opened, with the default [`UpdateOptions`].
+    ///
+    /// Only the bytes that have to change are written, to a copy that then replaces the file. Blocks that are not used
+    /// any more leave free space for later updates; [`UpdateOptions::compact`] removes it.
     ///
     /// # Errors
     /// See [`UpdateOptions::update`].
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::File;
+    ///
+    /// let path = std::env::temp_dir().join(format!("asdf-doc-update-{}.asdf", std::process::id()));
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// file.write(&path)?;
+    ///
+    /// let mut file = File::open(&path)?;
+    /// file.set("/target", "M33")?;
+    /// file.update()?;
+    /// assert_eq!(File::open(&path)?.get::<String>("/target")?, "M33");
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn update(&mut self) -> Result<()> {
         UpdateOptions::new().update(self)
     }

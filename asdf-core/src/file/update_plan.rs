@@ -1,4 +1,4 @@
-//! Where the parts of an updated file go: what stays, stays where it is.
+//! The plan of an update: where new parts of the file go. Unchanged parts do not move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::SeekFrom;
@@ -11,13 +11,13 @@ use super::prepared::{Prepared, Slot, zeros};
 use crate::block::{self, index};
 use crate::error::{Error, Result};
 
-/// How much free space before the first block is wiped; for more, the file is written anew.
+/// The free space before the first block that is wiped at most. For more, the file is written again.
 const MOST_WIPED: u64 = 64 << 20;
 
-/// Where the allocated size stands in a block's header.
+/// The offset of the allocated size in a block header.
 const ALLOCATED: u64 = 14;
 
-/// What is written where.
+/// A change of the file: what is written, and where.
 #[derive(Debug)]
 pub(super) enum Change {
     Bytes(u64, Vec<u8>),
@@ -34,7 +34,7 @@ impl Change {
         }
     }
 
-    /// Whether nothing has to be read from a file for it.
+    /// Whether all bytes of the change are in memory.
     pub(super) fn is_here(&self) -> bool {
         !matches!(self, Self::Block(_, block) if !block.is_here())
     }
@@ -53,22 +53,22 @@ impl Change {
     }
 }
 
-/// The blocks of an updated file, and what has to be written for them.
+/// The blocks of an updated file, and the changes to write.
 #[derive(Debug)]
 pub(super) struct UpdatePlan {
     pub(super) changes: Vec<Change>,
-    /// The new number of each block that is kept, by its old one.
+    /// The new number of each block that is kept, by its old number.
     pub(super) numbers: BTreeMap<u64, u64>,
-    /// Where the first block begins; `None` when there is none.
+    /// The offset of the first block; `None` without blocks.
     first: Option<u64>,
-    /// Where the bytes after the last block begin; `None` when nothing moved and they stay.
+    /// The byte after the last block; `None` if nothing moved, so that the bytes after it stay.
     tail: Option<u64>,
     offsets: Vec<u64>,
 }
 
-/// Free space, and the blocks that went there.
+/// Free space, and the new blocks in it.
 struct Free {
-    /// How many of the old blocks stand before it.
+    /// The number of old blocks before it.
     place: usize,
     range: Range<u64>,
     last: bool,
@@ -76,8 +76,9 @@ struct Free {
 }
 
 impl UpdatePlan {
-    /// Finds places for new blocks: where blocks were that are not needed any more, or at the end.
-    /// `None` when the file has to be written anew.
+    /// Finds places for new blocks: those of blocks that are not used any more, or the end.
+    ///
+    /// `None` if the whole file has to be written again.
     pub(super) fn find(
         old: &[std::sync::Arc<FileBlock>],
         len: u64,
@@ -95,7 +96,7 @@ impl UpdatePlan {
         for block in old {
             match block.header().end(block.offset()) {
                 Ok(Some(end)) if end <= len => ends.push(end),
-                // A streamed block ends with the file: nothing can follow it. Nor a damaged one.
+                // No block can follow a streamed block, which ends with the file, or a damaged one.
                 _ => return Ok(None),
             }
         }
@@ -131,7 +132,7 @@ impl UpdatePlan {
             } else if left > MOST_WIPED {
                 return Ok(None);
             } else {
-                // What looks like a block's beginning before the first block would be taken for one.
+                // Readers would find a block if the free space before the first block looked like one.
                 changes.push(Change::Zeros(free.range.clone()));
             }
         }
@@ -149,7 +150,7 @@ impl UpdatePlan {
         space.put(frees.flat_map(|free| free.taken).collect());
         for (number, prepared) in appended {
             if space.offsets.is_empty() {
-                // There is no block to come behind: only the tree's end says where it may be.
+                // Without another block only the end of the tree limits where the first one can be.
                 return Ok(None);
             }
             let slot = options.slot(end, prepared.used())?;
@@ -173,9 +174,10 @@ impl UpdatePlan {
         self.offsets.push(offset);
     }
 
-    /// Puts the text of header and tree before the first block, and the index behind the last one.
-    /// The old text ends at `old_text`; the file is `len` bytes long. Gives all changes in their
-    /// order, and the new length; `None` when the text does not fit.
+    /// Adds the text of header and tree before the first block, and the block index after the last one.
+    ///
+    /// The old text ends at `old_text`; the file has `len` bytes. Returns all changes in ascending order and the new length,
+    /// or `None` if the text does not fit.
     pub(super) fn finish(
         mut self,
         text: String,
@@ -197,7 +199,7 @@ impl UpdatePlan {
         };
         for change in &mut self.changes {
             if let Change::Zeros(range) = change {
-                // Free space before the first block, where the text may go.
+                // Free space before the first block, which the text may use.
                 range.start = range.start.max(text_end).min(range.end);
             }
         }
@@ -205,7 +207,7 @@ impl UpdatePlan {
         if old_text > text_end && self.first.is_some() {
             self.changes.push(Change::Zeros(text_end..old_text));
         }
-        // What was free before the first block may have been the file's last part.
+        // Free space before the first block may have been at the end of the file.
         self.changes.retain(|change| !change.range().is_empty() && change.range().start < new_len);
         self.changes.sort_by_key(|change| change.range().start);
         let apart = self.changes.windows(2).all(|pair| match pair {
@@ -216,7 +218,7 @@ impl UpdatePlan {
     }
 }
 
-/// The runs of blocks that are not needed any more.
+/// The runs of blocks that are not used any more.
 fn free_spaces(old: &[std::sync::Arc<FileBlock>], ends: &[u64], kept: &BTreeSet<u64>) -> Vec<Free> {
     let mut frees: Vec<Free> = Vec::new();
     let mut run = false;
@@ -245,7 +247,7 @@ fn find<'f>(frees: &'f mut [Free], options: &WriteOptions, used: u64) -> Option<
     })
 }
 
-/// A place for a block in free space, with the padding asked for where that fits too.
+/// A place for a block in free space, with the requested padding if that fits too.
 fn fitting(options: &WriteOptions, range: &Range<u64>, used: u64) -> Option<Slot> {
     let slot = options.slot(range.start, used).ok()?;
     let tight = Slot { allocated: used, ..slot };

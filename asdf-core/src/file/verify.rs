@@ -1,4 +1,4 @@
-//! Checking what blocks hold.
+//! Checks of the blocks: headers, checksums, and whether they decode.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +13,25 @@ use crate::error::{Error, Result};
 use crate::source::{MemorySource, Source};
 use crate::tree::NodeRef;
 
-/// How much is read and hashed at a time.
+/// The bytes that are read and hashed at a time.
 const PIECE: usize = 256 << 10;
 
-/// How many stored bytes of compressed blocks are in memory at a time, and one block more.
+/// Compressed blocks are read until their stored bytes reach this size.
 const TOGETHER: usize = 64 << 20;
 
 impl FileBlock {
-    /// Compares the checksum in the header with the data, which is read in pieces and, only where the
-    /// stored bytes do not match, read again and decoded, but not kept.
+    /// Compares the checksum in the header with the data.
+    ///
+    /// The stored bytes are read in pieces. If they do not match, a compressed block is read again and decoded, because the
+    /// checksum may be that of the decoded bytes. The data are not kept.
     ///
     /// # Errors
-    /// When the block cannot be read; a checksum that does not match is no error here.
+    /// Fails if the block cannot be read. A checksum mismatch is not an error, but a result.
     pub fn checksum(&self) -> Result<Checksum> {
         Ok(self.checksum_until(None)?.unwrap_or(Checksum::Absent))
     }
 
-    /// The same until then, which is looked at between pieces of 256 KiB; nothing when it was stopped.
+    /// The same with a deadline, which is checked after every 256 KiB; `None` if it passed.
     fn checksum_until(&self, end: Option<Instant>) -> Result<Option<Checksum>> {
         let range = self.stored_range()?;
         let expected = self.header().checksum;
@@ -55,22 +57,37 @@ impl FileBlock {
         .map(Some)
     }
 
-    /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes. The
-    /// stored bytes are read once. Of what is not compressed no more than a piece is in memory; what is
-    /// compressed is in memory as it is stored and decoded, and not kept.
+    /// Checks the header and the checksum of the block, and whether it decodes.
+    ///
+    /// The stored bytes are read once. An uncompressed block is read in pieces; a compressed one is in memory with its
+    /// stored and its decoded bytes, which are not kept.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// Returns the first fault.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{File, NdArray};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/data", &NdArray::new(&[3], &[1_u8, 2, 3])?)?;
+    /// let file = File::from_bytes(file.to_bytes()?)?;
+    /// for block in file.blocks()? {
+    ///     assert!(block.verify()?.is_ok());
+    /// }
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn verify(&self) -> Result<Checksum> {
         Ok(self.verified(None)?.unwrap_or(Checksum::Absent))
     }
 
-    /// The same until a point in time; nothing when it was stopped then. The time is looked at every 256 KiB that
-    /// are hashed, and between the steps of decoding. In one go the stored bytes of a compressed block are read,
-    /// and `blsc` and the codecs of programs decode a block.
+    /// Checks the block as [`verify`](Self::verify) does, up to a deadline; returns `None` if it passed.
+    ///
+    /// The deadline is checked after every 256 KiB that are hashed, and between the steps of decoding. Reading the stored
+    /// bytes of a compressed block is one step, and so is decoding with `blsc` or with a codec of the program.
     ///
     /// # Errors
-    /// As [`verify`](Self::verify).
+    /// See [`verify`](Self::verify).
     pub fn verify_until(&self, end: Instant) -> Result<Option<Checksum>> {
         self.verified(Some(end))
     }
@@ -97,7 +114,7 @@ impl FileBlock {
         if stored.over.load(Ordering::Relaxed) { Ok(None) } else { found.map(Some) }
     }
 
-    /// The same for an encoded block's stored bytes and their digest, if it has a checksum.
+    /// Checks the stored bytes of an encoded block, with their digest if it has a checksum.
     fn verify_encoded(&self, stored: &dyn Source, digest: [u8; 16]) -> Result<Checksum> {
         let (found, data) = self.compare(stored, digest)?;
         data?;
@@ -109,12 +126,12 @@ impl FileBlock {
     }
 }
 
-/// Stored bytes whose data are wanted until a point in time.
+/// Stored bytes that are decoded up to a deadline.
 #[derive(Debug)]
 struct Until {
     stored: MemorySource,
     end: Instant,
-    /// Whether it was over when somebody asked.
+    /// Whether the deadline had passed at a check.
     over: AtomicBool,
 }
 
@@ -128,7 +145,7 @@ impl Source for Until {
             return Ok(());
         }
         self.over.store(true, Ordering::Relaxed);
-        Err(Error::limit("there is no more time"))
+        Err(Error::limit("timed out"))
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
@@ -137,11 +154,13 @@ impl Source for Until {
 }
 
 impl File {
-    /// Refuses a file that has a block whose checksum does not match: for programs that write its data again,
-    /// with new checksums. Damaged data would look whole then.
+    /// Returns an error if the checksum of a block does not match.
+    ///
+    /// For programs that write the data again with new checksums, which would hide the damage.
     ///
     /// # Errors
-    /// When a checksum does not match, with the first array in the block; when a block cannot be read.
+    /// Fails if a checksum does not match, with the path of the first array in the block. Fails if a block cannot be
+    /// read.
     pub fn refuse_damage(&self) -> Result<()> {
         for block in self.blocks()? {
             let Err(error) = block.checksum().and_then(|found| block.matching(found)) else { continue };
@@ -158,13 +177,18 @@ impl File {
         Ok(())
     }
 
-    /// [`FileBlock::verify`] for all blocks of the opened file, in their order, and many times as fast:
-    /// the checksums of many blocks are made at the same time, on the [threads](super::OpenOptions::threads) that
-    /// the file was opened with. Each block is read once.
-    /// Of data that are not compressed little more than a megabyte for each thread is in memory at a
-    /// time. Compressed blocks are read until there are some 64 MiB of them, then decoded one after the
-    /// other, and not kept.
+    /// Checks all blocks of the opened file as [`FileBlock::verify`] does, and returns a result for each.
     ///
+    /// This is many times faster than checking the blocks one by one. The checksums of many blocks are computed at the
+    /// same time, on the [threads](super::OpenOptions::threads) that the file was opened with. Each block is read once.
+    ///
+    /// Uncompressed data take about a megabyte of memory per thread. Compressed blocks are read in groups of about
+    /// 64 MiB, then decoded one after the other. The data are not kept.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks). The fault of a block is the result of that block.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::{File, NdArray};
     ///
@@ -175,12 +199,10 @@ impl File {
     /// let at = bytes.windows(3).position(|part| part == [1, 2, 3]).unwrap();
     /// bytes[at] = 0;
     /// let damaged = File::from_bytes(bytes)?.verify()?;
-    /// assert!(damaged[0].as_ref().unwrap_err().message().contains("the checksum is wrong"));
+    /// assert_eq!(damaged[0].as_ref().unwrap_err().code(), Some(asdf_core::error::Code::Checksum));
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`blocks`](Self::blocks); what is wrong with a block stands in its place.
+    #[doc(alias = "validate_checksums")]
     pub fn verify(&self) -> Result<Vec<Result<Checksum>>> {
         let blocks = self.blocks()?;
         let mut verdicts = Vec::with_capacity(blocks.len());
@@ -215,7 +237,7 @@ impl File {
                     Err(error) => verdicts.push((number, Err(error))),
                 }
             }
-            // Of those without a checksum the digest of nothing, which nobody looks at.
+            // Blocks without a checksum get the digest of no bytes, which is not used.
             let bytes = some
                 .iter()
                 .map(|(_, block, stored)| if block.has_checksum() { stored.clone() } else { Bytes::new() });
@@ -257,7 +279,7 @@ mod tests {
         }
     }
 
-    /// A file with a block of each kind, and how many bytes they have, stored and in all.
+    /// A file with a block of each kind, and the stored bytes of each.
     fn sample() -> (Bytes, Vec<u64>) {
         let data: Vec<u32> = (0..50_000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).collect();
         let mut file = File::new();
@@ -272,7 +294,7 @@ mod tests {
         (bytes, blocks.iter().map(|block| block.header().used_size).collect())
     }
 
-    /// What is read of a file after it was opened and its blocks were found.
+    /// The number of bytes that are read after the file was opened and its blocks were found.
     fn read_by(check: bool, work: impl FnOnce(&File)) -> u64 {
         let source = Arc::new(Counting(sample().0, AtomicU64::new(0)));
         let options = OpenOptions::new().verify_checksums(check);
@@ -293,7 +315,7 @@ mod tests {
                 read_by(check, |file| work(&file.blocks().unwrap()[number]))
             };
             assert_eq!(of(false, |block| assert!(block.verify().unwrap().is_ok())), size);
-            // Read whole and checked on the way; a second time there is nothing to check.
+            // The first read checks the block; the second does not check it again.
             for check in [false, true] {
                 assert_eq!(of(check, |block| drop(block.read(0..block.size()).unwrap())), size, "{check}");
                 assert_eq!(of(check, |block| drop(block.decoded().unwrap())), size, "{check}");
@@ -304,13 +326,13 @@ mod tests {
                 );
             }
         }
-        // Of a part only that, after all of it was checked once.
+        // Reading a part checks the whole block first, and then reads only that part.
         let parts = |block: &FileBlock| (0..4).for_each(|part| drop(block.read(part * 100..part * 100 + 10)));
         let part = read_by(true, |file| parts(&file.blocks().unwrap()[0]));
         assert_eq!(part, sizes[0] + 40);
     }
 
-    /// Takes its time to read.
+    /// A source with slow reads.
     #[derive(Debug)]
     struct Slow(Counting);
 
@@ -343,7 +365,7 @@ mod tests {
         );
     }
 
-    /// Every codec but `blsc` asks whether to go on, whatever it decodes with.
+    /// Every codec except `blsc` checks the deadline while it decodes.
     #[test]
     fn decoding_can_be_stopped() {
         let noise: Vec<u8> =
@@ -386,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_however_it_is_read() {
+    fn every_way_of_reading_reports_damage() {
         let (bytes, sizes) = sample();
         let mut damaged = bytes.to_vec();
         for block in File::from_bytes(bytes).unwrap().blocks().unwrap() {
@@ -409,7 +431,7 @@ mod tests {
                 opened().read_into(0, &mut out).unwrap_err(),
                 opened().read_into(8, &mut out[..100]).unwrap_err(),
             ] {
-                assert!(error.message().contains("the checksum is wrong"), "{number}: {error}");
+                assert_eq!(error.code(), Some(crate::error::Code::Checksum), "{number}: {error}");
                 assert!(error.offset().is_some(), "{error}");
             }
         }

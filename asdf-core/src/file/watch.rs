@@ -1,4 +1,4 @@
-//! How far reading and writing are, for progress bars.
+//! The progress of reading and writing.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use crate::error::Result;
 use crate::source::Source;
 
-/// A function of the caller's that learns of bytes that were read or written. None by default.
+/// A function of the caller that gets the number of bytes after each read or write. None by default.
 #[derive(Clone, Default)]
 pub(super) struct Watch(Option<Arc<dyn Fn(u64) + Send + Sync>>);
 
@@ -24,7 +24,7 @@ impl Watch {
         }
     }
 
-    /// A source whose reads are counted.
+    /// Wraps a source to count its reads.
     pub(super) fn over(&self, source: Arc<dyn Source>) -> Arc<dyn Source> {
         match &self.0 {
             Some(_) => Arc::new(Watched { source, watch: self.clone() }),
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(file.array("/plain").unwrap().read::<i32>().unwrap().len(), 5000);
         assert_eq!(file.array("/packed").unwrap().read::<i32>().unwrap().len(), 5000);
         let read = read.load(Ordering::Relaxed);
-        // Beside the blocks, the front of the file and the headers of blocks are read in windows of 64 KiB at most.
+        // Besides the blocks, the front of the file and the headers of blocks are read in windows of 64 KiB at most.
         const WINDOWS: u64 = 2 * (64 << 10);
         assert!(read >= len - 2000 && read <= len + WINDOWS, "{read} of {len}");
     }

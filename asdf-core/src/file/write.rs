@@ -11,39 +11,37 @@ use crate::error::{Error, Hint, Result};
 use crate::tree::Kind;
 use crate::value::Timestamp;
 
-/// The tag of a root made here.
+/// The tag of the root of a new file.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
 
 /// The same before standard 1.2.0.
 const ROOT_TAG_1_0_0: &str = "tag:stsci.edu:asdf/core/asdf-1.0.0";
 
 impl WriteOptions {
-    /// Writes a file, atomically: a new file is made in the same folder, put on the disk and renamed.
-    /// What stood at the path before is whole until then, and stays on any error. A killed program
-    /// leaves a file `.asdf-*.tmp`, which the next writer of that path removes.
+    /// Writes a file to a path, atomically: the old file stays unchanged until the new one is complete.
     ///
-    /// Blocks are written one after the other, in the order of their numbers. Those of the opened
-    /// file that no array refers to any more are left out, and the others numbered anew, unless the
-    /// file has blocks that never were an array's: then an unknown tag may refer to them by number,
-    /// and all keep their numbers. Arrays that are views of one block share it in the file too. A
-    /// streamed block gets its size, and no rows can be appended to it any more.
+    /// The new file is made in the same folder, synced to disk and renamed. On any error the old file stays. A killed
+    /// program leaves a file `.asdf-*.tmp`, which the next writer of that path removes.
     ///
-    /// Where `path` is in another folder than the opened file, references (`$ref`) and the `fileuri` of
-    /// external arrays are written so that they lead to the same files from there; for arrays in other
-    /// files see [`Storage::Kept`](super::Storage::Kept). References that then lead out of the new folder are right, but
-    /// [`File::resolve`] refuses to follow them without [`OpenOptions::allow_folder`](super::OpenOptions::allow_folder).
+    /// **Blocks** are written in the order of their numbers. Blocks of the opened file that no array refers to any more
+    /// are left out, and the others get new numbers. If the opened file has blocks that never belonged to an array, an
+    /// unknown tag can refer to them by number; then all blocks keep their numbers. Arrays that are views of one block
+    /// share it in the file too. A streamed block gets a fixed size, so that rows cannot be appended to it any more.
     ///
-    /// Memory: blocks that are not to be encoded are written in pieces of a megabyte, from memory or
-    /// from the opened file, while another thread makes their checksum; one that is encoded is in
-    /// memory twice, decoded and encoded.
+    /// **References** (`$ref`) and the `fileuri` of external arrays are rewritten if `path` is in another folder than the
+    /// opened file, so that they lead to the same files. [`Storage::Kept`](super::Storage::Kept) says what happens to
+    /// arrays in other files. [`File::resolve`] follows references out of the new folder only with
+    /// [`OpenOptions::allow_folder`](super::OpenOptions::allow_folder).
     ///
-    /// The siblings of an exploded file are written before it, each in the same way. On an error
-    /// those that are new are removed again.
+    /// **Memory**: blocks that are not encoded are written in pieces of a megabyte, from memory or from the opened file,
+    /// while a second thread computes their checksum. A block that is encoded is in memory twice, decoded and encoded.
+    ///
+    /// **Exploded files**: the other files are written first, each in the same way. On an error the new ones are removed.
     ///
     /// # Errors
-    /// When the file cannot be written, the tree is too deep or too large, a block of the opened
-    /// file cannot be read, or an option does not fit; [`Usage`](crate::error::Kind::Usage) when a
-    /// sibling of an exploded file is there and [may not be replaced](Self::replace_siblings).
+    /// Fails if the file cannot be written, the tree is too deep or too large, a block of the opened file cannot be
+    /// read, or an option does not fit. Fails with [`Usage`](crate::error::Kind::Usage) if a file of the exploded form
+    /// exists and [must not be replaced](Self::replace_siblings).
     pub fn write(&self, file: &File, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
@@ -52,25 +50,31 @@ impl WriteOptions {
         atomic::replace_with(path, self.threads_for(file), write, || siblings.keep())
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
     /// # Errors
-    /// As [`write`](Self::write); bytes have no siblings.
+    /// See [`write`](Self::write). Fails with [`Usage`](crate::error::Kind::Usage) for
+    /// [`Storage::External`](super::Storage::External), which needs a path.
     pub fn to_bytes(&self, file: &File) -> Result<Vec<u8>> {
         let mut out = std::io::Cursor::new(Vec::new());
         self.plan(file, None)?.write(&mut out)?;
         Ok(out.into_inner())
     }
 
-    /// Writes the bytes of a file to any writer, such as a pipe, a socket or standard output, from the first to the
-    /// last. It never seeks, so the writer may be in the middle of something larger. Small writes are collected, and
-    /// flushed at the end.
+    /// Writes the bytes of a file to a writer, such as a pipe, a socket or standard output.
     ///
-    /// Memory is that of [`write`](Self::write): the tree's text, one block that is encoded, and a megabyte of one that
-    /// is copied from the opened file. Since a checksum stands before the data, such a block is read twice if it is
-    /// larger than a megabyte; without [`checksums`](Self::checksums) it is read once. A large file on a disk is
-    /// written faster by [`write`](Self::write), which goes back for the checksums.
+    /// It never seeks, so the file can be part of something larger. Small writes are buffered, and flushed at the end.
     ///
+    /// It needs as much memory as [`write`](Self::write): the text of the tree, one block that is encoded, and a megabyte
+    /// of a block that is copied from the opened file. A checksum comes before the data. So a copied block larger than a
+    /// megabyte is read twice, or once without [`checksums`](Self::checksums). [`write`](Self::write) is faster for large
+    /// files, because it seeks back to write the checksums.
+    ///
+    /// # Errors
+    /// See [`to_bytes`](Self::to_bytes). Fails with [`Io`](crate::error::Kind::Io) if the writer fails; a part of the file
+    /// may then be written.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::{File, WriteOptions};
     ///
@@ -81,10 +85,6 @@ impl WriteOptions {
     /// assert_eq!(File::from_bytes(out.split_off(6))?.get::<String>("/target")?, "M31");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::error::Kind::Io) if the writer fails. Then a part of the file
-    /// may have been written.
     pub fn write_to(&self, file: &File, out: impl Write) -> Result<()> {
         self.plan(file, None)?.write(&mut Stream(BufWriter::with_capacity(BUFFER, out)))
     }
@@ -98,9 +98,11 @@ impl WriteOptions {
         let mut written = Siblings(Vec::new());
         let taken = plan.siblings.iter().find(|sibling| sibling.path.symlink_metadata().is_ok());
         if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
-            return Err(Error::usage("this file is there already, and would be replaced by an array's data")
-                .at_file(&sibling.path)
-                .with_hint(Hint::ReplaceSiblings));
+            return Err(Error::usage(
+                "the file exists already and would be replaced by the data of an array",
+            )
+            .at_file(&sibling.path)
+            .with_hint(Hint::ReplaceSiblings));
         }
         for sibling in &plan.siblings {
             let path = &sibling.path;
@@ -116,7 +118,7 @@ impl WriteOptions {
     }
 }
 
-/// The new files beside one that is not written yet; removed if it never is.
+/// The new files of an exploded file, which are removed if the main file cannot be written.
 struct Siblings(Vec<Unfinished>);
 
 impl Siblings {
@@ -128,15 +130,20 @@ impl Siblings {
 impl Drop for Siblings {
     fn drop(&mut self) {
         for path in &self.0 {
-            // There is an error already.
+            // An error is being returned already.
             let _ = disk::remove(path.path());
         }
     }
 }
 
 impl File {
-    /// Adds an entry to the file's history: what was done to it, when (in UTC), and by which program.
+    /// Adds an entry to the history of the file: a description, a time in UTC, and the program.
     ///
+    /// # Errors
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the file has a history of another form;
+    /// [`Usage`](crate::error::Kind::Usage) if the root of the tree is not a mapping.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::file::Software;
     /// use asdf_core::value::Timestamp;
@@ -148,9 +155,7 @@ impl File {
     /// assert_eq!(file.get::<Timestamp>("/history/entries/0/time")?.as_str(), "2026-11-20 12:30:00");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::error::Kind::Mismatch) when the history that is there is of another form.
+    #[doc(alias("add_history_entry", "get_history_entries", "HistoryEntry"))]
     pub fn add_history(
         &mut self,
         description: &str,
@@ -160,8 +165,10 @@ impl File {
         provenance::add_entry(self.tree_mut(), description, time, software)
     }
 
-    /// Sets the version of the ASDF Standard to write, for a file without a tree or with one made
-    /// here. The tags of values that are in the tree already stay.
+    /// Sets the version of the ASDF Standard of a new file.
+    ///
+    /// The tags of values that are in the tree already do not change.
+    #[doc(alias = "version")]
     pub fn set_standard(&mut self, version: Version) {
         let comments = std::mem::take(&mut self.header.comments);
         self.header = Header::new(version);

@@ -1,4 +1,4 @@
-//! What a file is written with.
+//! Options for writing files.
 
 use std::sync::Arc;
 
@@ -12,12 +12,13 @@ use crate::threads::Threads;
 /// The largest alignment: `header_size` has 16 bits.
 const MAX_ALIGNMENT: u64 = 32768;
 
-/// How a file is written.
+/// Options for writing a file: compression, checksums, storage of arrays, alignment, padding.
 ///
-/// The same tree, blocks and options give the same bytes: nothing is taken from the clock, the
-/// machine or the order of a hash table. `asdf_library` changes with the version of this library;
-/// without [`sign`](Self::sign) not even that does.
+/// The same tree, blocks and options give the same bytes: nothing depends on the clock, the machine or the order of a
+/// hash table. Only `asdf_library` changes with the version of this library; without [`sign`](Self::sign) it does not
+/// change either.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::file::{Padding, Storage};
 /// use asdf_core::{File, NdArray, WriteOptions};
@@ -27,7 +28,7 @@ const MAX_ALIGNMENT: u64 = 32768;
 /// file.set("/shift", &NdArray::new(&[2], &[0.25_f64, -1.0])?)?;
 /// let options = WriteOptions::new()
 ///     .alignment(4096)                // the image's bytes begin on a page
-///     .padding(Padding::Percent(10))  // room for later updates
+///     .padding(Padding::Percent(10))  // space for later updates
 ///     .inline_below(10);              // the shift goes into the tree
 /// let back = File::from_bytes(options.to_bytes(&file)?)?;
 /// assert!(back.array("/shift")?.is_inline());
@@ -44,6 +45,7 @@ const MAX_ALIGNMENT: u64 = 32768;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[doc(alias("write_to", "AsdfConfig"))]
 pub struct WriteOptions {
     pub(super) compression: Option<Compression>,
     pub(super) codecs: Codecs,
@@ -83,126 +85,143 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// The defaults: each block with the codec that it has and without free space, checksums, a block
-    /// index, `asdf_library` and `history.extensions` set, every array stored where it is.
+    /// Makes the default options.
+    ///
+    /// Each block keeps its codec and gets a checksum, but no free space. Each array stays where it is. The file
+    /// gets a block index, `asdf_library` and `history.extensions`.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A codec for all blocks, instead of each array's own.
+    /// Sets the compression of all blocks, instead of that of each array.
+    #[doc(alias("all_array_compression", "set_array_compression"))]
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.compression = Some(compression);
         self
     }
 
-    /// Adds a codec of the program's own, for blocks of its label. Those that the file was opened
-    /// with are there already. See [`Codec`].
+    /// Adds a codec, which writes the blocks with its label. See [`Codec`].
+    ///
+    /// The codecs that the file was opened with need not be added again.
     #[must_use]
     pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
         self.codecs.add(codec);
         self
     }
 
-    /// Sets the maximum number of threads that writing may work on: encoding blocks and making checksums. By default
-    /// those that the file was [opened with](super::OpenOptions::threads), for a new file all. The bytes do not depend
-    /// on it. With [`Threads::ONE`] writing starts no thread; blocks that are read from an opened file to be encoded
-    /// anew are decoded on the threads that it was opened with. The table in [`codec`](crate::block::codec) says which
-    /// codecs use threads.
+    /// Sets the maximum number of threads for encoding blocks and computing checksums.
+    ///
+    /// The default is the number that the file was [opened with](super::OpenOptions::threads), or all for a new file. The
+    /// bytes do not depend on it. With [`Threads::ONE`] writing starts no thread. Blocks of an opened file that are
+    /// encoded again are decoded on the threads that the file was opened with. The table in
+    /// [`codec`](crate::block::codec) says which codecs use threads.
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Whether to store the MD5 of each block's bytes. A block of an opened file whose checksum does
-    /// not match its bytes keeps that checksum, so that the damage can still be seen.
+    /// Sets whether to store the MD5 checksum of each block; the default is yes.
+    ///
+    /// A damaged block of an opened file keeps its old checksum, so that the damage stays visible.
     #[must_use]
     pub fn checksums(mut self, yes: bool) -> Self {
         self.checksums = yes;
         self
     }
 
-    /// Whether to end the file with a block index.
+    /// Sets whether to write a block index at the end of the file; the default is yes.
+    #[doc(alias = "include_block_index")]
     #[must_use]
     pub fn index(mut self, yes: bool) -> Self {
         self.index = yes;
         self
     }
 
-    /// Whether to set `asdf_library` to this library and list the core extension in
-    /// `history.extensions`. Without it the tree is written as it is.
+    /// Sets whether to write `asdf_library` and `history.extensions`; the default is yes.
+    ///
+    /// `asdf_library` names this library, and `history.extensions` lists the core extension. Without them the tree is
+    /// written unchanged.
     #[must_use]
     pub fn sign(mut self, yes: bool) -> Self {
         self.sign = yes;
         self
     }
 
-    /// Sets the alignment of each block's data in the file: a power of two up to 32768. The header of the
-    /// block is made larger for that.
+    /// Sets the alignment of each block's data in the file: a power of two up to 32768 bytes.
     ///
     /// The default is 8, so that [`View::as_slice`](crate::array::View::as_slice) lends the elements of every
-    /// uncompressed array of a mapped file. Only an update gives that up, for a block that fits into free
-    /// space without it and not with it. An alignment that is set is always kept; 1 saves up to 7 bytes a
-    /// block.
+    /// uncompressed array of a mapped file. Block headers become larger to align the data; an alignment of 1 saves up to
+    /// 7 bytes per block. An update drops the default alignment, but never one that was set, if a block fits into free
+    /// space only without it.
     #[must_use]
     pub fn alignment(mut self, bytes: u64) -> Self {
         self.alignment = Some(bytes);
         self
     }
 
-    /// Free space after the tree and after each block, so that a later
-    /// [`update`](super::File::update) finds room.
+    /// Sets the free space after the tree and after each block, for later [updates](super::File::update).
+    #[doc(alias = "pad_blocks")]
     #[must_use]
     pub fn padding(mut self, padding: Padding) -> Self {
         self.padding = padding;
         self
     }
 
-    /// Where the elements of all arrays are stored; see there for what it does not change.
+    /// Sets where the elements of all arrays are stored. [`Storage`] lists the exceptions.
+    #[doc(alias("all_array_storage", "array_storage"))]
     #[must_use]
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = storage;
         self
     }
 
-    /// Puts arrays of fewer elements than this into the tree, whatever [`storage`](Self::storage)
-    /// says; 0, the default, none. Arrays without axes stay where they are.
+    /// Stores arrays with fewer elements than this in the tree, whatever [`storage`](Self::storage) says.
+    ///
+    /// The default is 0. Arrays without axes stay where they are.
+    #[doc(alias = "array_inline_threshold")]
     #[must_use]
     pub fn inline_below(mut self, elements: u64) -> Self {
         self.inline_below = elements;
         self
     }
 
-    /// Where the elements of one array are stored, by the JSON Pointer of its node, whatever the
-    /// other options say. The last word for a node counts.
+    /// Sets where the elements of the array at a JSON Pointer are stored, whatever the other options say.
+    ///
+    /// The last call for a node counts.
+    #[doc(alias = "set_array_storage")]
     #[must_use]
     pub fn storage_at(mut self, pointer: impl Into<String>, storage: Storage) -> Self {
         self.storages.push((pointer.into(), storage));
         self
     }
 
-    /// Whether [`Storage::Inline`] puts arrays of 64-bit integers into the tree that hold such integers as the standard
-    /// does not let stand there: those above 2⁶³-1, and the two lowest. Such arrays stay in their blocks by default.
-    /// Readers that know the array's datatype, as this one and Python's asdf, read them right.
+    /// Sets whether [`Storage::Inline`] applies to arrays with integers that the standard forbids in trees.
+    ///
+    /// Those are 64-bit integers above 2⁶³-1 and the two lowest ones. By default such arrays stay in their blocks. Readers
+    /// that know the datatype of the array, such as this one and Python's asdf, read them correctly.
     #[must_use]
     pub fn wide_integers(mut self, yes: bool) -> Self {
         self.wide_integers = yes;
         self
     }
 
-    /// Whether [`Storage::External`] may replace files that are there already. Each is replaced
-    /// atomically, but not all of them and the main file in one step: when the program is killed
-    /// between, an old main file of the same name refers to new data.
+    /// Sets whether [`Storage::External`] may replace existing files; the default is no.
+    ///
+    /// Each file is replaced atomically, but the main file and the others are not replaced in one step. If the program is
+    /// killed in between, an old main file of the same name refers to new data.
     #[must_use]
     pub fn replace_siblings(mut self, yes: bool) -> Self {
         self.replace_siblings = yes;
         self
     }
 
-    /// Calls a function with the number of bytes that were written of blocks, in pieces; those of a block that is
-    /// encoded while it is encoded. For a progress bar. It is called by the threads that write, so it has to be fast.
+    /// Calls a function with the number of bytes of blocks after each write, for a progress bar.
+    ///
+    /// Bytes of a block that is encoded count while it is encoded. The threads that write call the function, so it has to
+    /// be fast.
     #[must_use]
     pub fn watch(mut self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
         self.watch = Watch::new(watch);
@@ -212,13 +231,13 @@ impl WriteOptions {
     pub(super) fn check(&self) -> Result<()> {
         match self.alignment {
             Some(bytes) if !bytes.is_power_of_two() || bytes > MAX_ALIGNMENT => Err(Error::usage(format!(
-                "blocks cannot be aligned to {bytes} bytes, only to a power of two up to {MAX_ALIGNMENT}"
+                "found the alignment {bytes}, expected a power of two up to {MAX_ALIGNMENT}"
             ))),
             _ => Ok(()),
         }
     }
 
-    /// Whether all arrays are stored where they are, unless the file moves.
+    /// Whether all arrays stay where they are stored, unless the file moves to another folder.
     pub(super) fn keeps_storage(&self) -> bool {
         self.storage == Storage::Kept && self.inline_below == 0 && self.storages.is_empty()
     }

@@ -96,7 +96,7 @@ fn who_writes_last_is_recorded() {
     assert_eq!(file.get::<String>("/history/extensions/1/software/version").unwrap(), "1.1");
     let older = open("1.0", bytes);
     let warning = older.warnings()[0].to_string();
-    assert!(warning.contains("the file was written with lab 1.1, and this is lab 1.0"), "{warning}");
+    assert!(warning.contains("the file was written with lab 1.1, but this program has lab 1.0"), "{warning}");
     assert!(warning.contains("/history/extensions") && older.warnings()[0].line().is_some(), "{warning}");
 }
 

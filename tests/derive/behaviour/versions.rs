@@ -151,7 +151,7 @@ fn an_error_names_the_type_that_reads_the_version() {
         [
             "line 1, column 21: a value with the tag tag:x/lamp-0.9.0 cannot be read as one of tag:x/lamp-1.2.0: \
              /name: found the string 'yellow', expected at most 5 characters for `Short`",
-            "  hint: the type `derive::versions::Lamp0_9` reads this version",
+            "  hint: use the type `derive::versions::Lamp0_9`, which reads this version",
         ]
     );
     for tagged in [from_text::<Tagged<Lamp>>(text).other(), from_text::<Tagged<Wrapped>>(text).other()] {

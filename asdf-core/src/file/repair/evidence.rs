@@ -1,4 +1,4 @@
-//! What a file says about where its blocks are: magics, the sizes in headers, and the index.
+//! The evidence for the places of blocks: magics, the sizes in headers, and the block index.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use crate::block::{Header, MAGIC, Md5, index};
 use crate::error::Result;
 use crate::source::Source;
 
-/// How much is looked at in one go.
+/// The number of bytes that are read at once.
 const PIECE: u64 = 1 << 20;
-/// A header as a length in a file.
+/// The length of a header.
 pub(super) const HEADER: u64 = Header::LEN as u64;
 
-/// The sizes of headers that are padded by no more than the usual alignment asks for.
+/// The sizes of headers without padding, or with that of the usual alignment.
 const USUAL_SIZES: RangeInclusive<u16> = Header::MIN_SIZE..=Header::MIN_SIZE + 7;
 
-/// The evidence, and where it can be read again.
+/// The evidence in a file.
 #[derive(Debug)]
 pub(super) struct Evidence<'a> {
     reading: &'a Arc<Reading>,
     pub(super) needs: &'a Needs,
-    /// From where on blocks can be found.
+    /// The byte from which blocks can be found.
     pub(super) start: u64,
-    /// Where the index begins, or the end of the file.
+    /// The byte at which the index begins, or the end of the file.
     pub(super) end: u64,
-    /// Whether the text of an index is at [`end`](Self::end).
+    /// Whether the text of an index begins at [`end`](Self::end).
     pub(super) has_index: bool,
-    /// Where blocks begin by the index, if it can be read.
+    /// The offsets in the index, if it can be parsed.
     pub(super) index: Option<Vec<u64>>,
-    /// Where magics are, once they were looked for, and where the header behind each says that its block ends.
+    /// The offsets of magics, once they were searched, and the header of each.
     magics: Vec<(u64, Option<Header>)>,
-    /// Which of them lead from block to block to the end.
+    /// Whether each magic leads from block to block to the end.
     confirmed: Vec<bool>,
 }
 
@@ -59,17 +59,17 @@ impl<'a> Evidence<'a> {
         self.source().len()
     }
 
-    /// A block with a header that need not be the one in the file.
+    /// A block with a header, which can differ from the one in the file.
     pub(super) fn block(&self, number: usize, offset: u64, header: Header) -> FileBlock {
         FileBlock::new(self.reading.clone(), number as u64, offset, header, None)
     }
 
-    /// The codecs of this build and of the program.
+    /// Whether a codec of this build or of the program can decode a block.
     pub(super) fn has_codec(&self, header: &Header) -> bool {
         self.reading.codecs().find(header.compression).is_ok()
     }
 
-    /// Whether a header is that of the streamed block that an array needs, its magic aside.
+    /// Whether a header, apart from its magic, is that of a streamed block that an array needs.
     pub(super) fn is_stream(&self, header: &Header) -> bool {
         let sizes = [header.allocated_size, header.used_size, header.data_size];
         let is_usual = USUAL_SIZES.contains(&header.header_size) && header.flags == Header::STREAMED;
@@ -81,31 +81,29 @@ impl<'a> Evidence<'a> {
         !header.compression.is_known() && !self.has_codec(header)
     }
 
-    /// How many blocks are looked for.
+    /// The limit on the number of blocks.
     pub(super) fn most_blocks(&self) -> u64 {
         self.reading.limits.blocks
     }
 
-    /// The header at a place, whatever its first four bytes are, and if it says that it is too short with
-    /// the usual length.
+    /// The header at an offset, whatever its magic is. A `header_size` that is too small becomes the smallest one.
     pub(super) fn header(&self, at: u64) -> Result<Option<Header>> {
         let Some(end) = at.checked_add(HEADER).filter(|&end| end <= self.len()) else { return Ok(None) };
         Ok(header_of(&self.source().read(at..end)?))
     }
 
-    /// Whether a header of the usual form is at a place, but for its magic, and says that the block ends at
-    /// a place of the file.
+    /// The end of the block at an offset, if its header is valid apart from the magic and the end is in the file.
     fn end_of_hidden(&self, at: u64) -> Result<Option<u64>> {
         let Some(header) = self.header(at)? else { return Ok(None) };
         Ok(end_of_sound(&header, at).filter(|&end| end <= self.end && header.flags == 0))
     }
 
-    /// Whether all bytes of a range are zeros or blanks.
+    /// Whether all bytes of a range are zeros or white space.
     pub(super) fn is_blank(&self, range: Range<u64>) -> Result<bool> {
         self.all(range, |byte| b"\0 \t\r\n".contains(&byte))
     }
 
-    /// Whether all bytes of a range are ASCII text, as those of a damaged index are.
+    /// Whether all bytes of a range are ASCII text, such as a damaged index.
     pub(super) fn is_text(&self, range: Range<u64>) -> Result<bool> {
         self.all(range, |byte| matches!(byte, b'\0' | b'\t' | b'\n' | b'\r' | b' '..=b'~'))
     }
@@ -122,7 +120,7 @@ impl<'a> Evidence<'a> {
         Ok(true)
     }
 
-    /// Looks for all magics. Only for files whose blocks do not follow each other as they should.
+    /// Searches all magics, for files whose blocks do not follow each other as they should.
     pub(super) fn look_for_magics(&mut self) -> Result<()> {
         let mut at = self.start;
         while at < self.end && (self.magics.len() as u64) < self.most_blocks() {
@@ -132,7 +130,7 @@ impl<'a> Evidence<'a> {
                 let place = at + found as u64;
                 self.magics.push((place, None));
             }
-            // A magic may begin in the last three bytes.
+            // A magic can begin in the last three bytes.
             at = if next == self.end { next } else { next - 3 };
         }
         for place in 0..self.magics.len() {
@@ -172,8 +170,9 @@ impl<'a> Evidence<'a> {
         self.index.as_ref().is_some_and(|index| index.binary_search(&at).is_ok())
     }
 
-    /// Whether the index lists a place where no magic is, and is right about what follows: it is wrong about
-    /// all if bytes were put in or taken out before.
+    /// Whether the index lists an offset without a magic, and is right about the next block.
+    ///
+    /// If bytes were inserted or removed before, the index is wrong about all later blocks.
     fn is_credible(&self, at: u64) -> bool {
         let Some(index) = self.index.as_ref().filter(|_| self.is_listed(at)) else { return false };
         match index.iter().find(|&&next| next > at) {
@@ -182,17 +181,17 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The places in a range that the index lists, and that are to be believed.
+    /// The credible offsets in a range that the index lists.
     pub(super) fn credible(&self, range: Range<u64>) -> Vec<u64> {
         self.listed(range).into_iter().filter(|&at| self.is_credible(at)).collect()
     }
 
-    /// The places that the index lists in a range.
+    /// The offsets in a range that the index lists.
     fn listed(&self, range: Range<u64>) -> Vec<u64> {
         self.index.iter().flatten().copied().filter(|at| range.contains(at)).collect()
     }
 
-    /// Whether a magic here is that of a block: the index lists it, or its header has no contradictions.
+    /// Whether a magic begins a block: the index lists it, or its header has no contradictions.
     fn is_block(&self, place: usize) -> bool {
         let Some((at, header)) = self.magics.get(place) else { return false };
         self.is_listed(*at)
@@ -201,19 +200,20 @@ impl<'a> Evidence<'a> {
                 .is_some_and(|header| end_of_sound(header, *at).is_some() || self.is_stream(header))
     }
 
-    /// The next block from a place on; `first` if none was found so far.
+    /// The next block from an offset on; `first` if none was found so far.
     pub(super) fn next_block(&self, from: u64, first: bool) -> Option<u64> {
         let begin = self.magics.partition_point(|(at, _)| *at < from);
         let mut places = begin..self.magics.len();
-        // What readers take for the first block is one, whatever its header says.
+        // The first magic is a block for readers, whatever its header says.
         let found = places.find(|&place| {
             first || self.is_block(place) || self.magics.get(place).is_some_and(|(at, _)| *at == from)
         });
         found.and_then(|place| self.magics.get(place)).map(|(at, _)| *at)
     }
 
-    /// The next block inside of one whose sizes are not to be believed: one that the index lists, or from
-    /// which all blocks lead to the end, each as large as its arrays need it.
+    /// The next block inside of one with doubtful sizes.
+    ///
+    /// The index lists it, or all blocks from there lead to the end, each as large as its arrays need it.
     pub(super) fn next_inside(&self, from: u64, number: usize) -> Option<u64> {
         let begin = self.magics.partition_point(|(at, _)| *at < from);
         let places = begin..self.magics.len();
@@ -224,7 +224,7 @@ impl<'a> Evidence<'a> {
         found.and_then(|place| self.magics.get(place)).map(|(at, _)| *at)
     }
 
-    /// Whether the blocks from one on, of this number, have what their arrays need.
+    /// Whether the blocks from a magic on, numbered from `number`, are large enough for their arrays.
     fn fits(&self, place: usize, number: usize) -> bool {
         let (mut place, mut number) = (Some(place), number);
         while let Some((at, Some(header))) = place.and_then(|place| self.magics.get(place)) {
@@ -238,7 +238,7 @@ impl<'a> Evidence<'a> {
         true
     }
 
-    /// Whether a block may end here: another begins, or nothing follows.
+    /// Whether a block can end at an offset: another one begins there, or none follows.
     pub(super) fn may_end(&self, at: u64) -> Result<bool> {
         if at > self.end {
             return Ok(at == self.len() && !self.has_index);
@@ -251,8 +251,9 @@ impl<'a> Evidence<'a> {
             || self.is_blank(at..self.end)?)
     }
 
-    /// The blocks in a range, which ends where a block begins or the blocks end, that have all of their
-    /// headers but the magic; in their order.
+    /// The blocks in a range that lack only their magic, in ascending order.
+    ///
+    /// The range ends where a block begins, or after the last block.
     pub(super) fn hidden(&self, range: Range<u64>) -> Result<Vec<u64>> {
         let mut found = Vec::new();
         let mut end = range.end;
@@ -264,7 +265,7 @@ impl<'a> Evidence<'a> {
         Ok(found)
     }
 
-    /// Where a header is whose block ends with the range.
+    /// The offset of a header whose block ends with the range.
     fn hidden_before(&self, range: Range<u64>) -> Result<Option<u64>> {
         for at in [range.start].into_iter().chain(self.listed(range.clone())) {
             if at < range.end && self.end_of_hidden(at)? == Some(range.end) {
@@ -276,7 +277,7 @@ impl<'a> Evidence<'a> {
             let end = range.end.min(at.saturating_add(PIECE));
             let bytes = self.source().read(at..end)?;
             for (window, place) in bytes.windows(Header::LEN).zip(at..) {
-                // The most usual lengths, which few other bytes look like.
+                // Few other bytes look like the usual header sizes.
                 let size = window.get(4..6).and_then(|size| size.try_into().ok()).map(u16::from_be_bytes);
                 if !size.is_some_and(|size| USUAL_SIZES.contains(&size)) {
                     continue;
@@ -294,7 +295,7 @@ impl<'a> Evidence<'a> {
         Ok(None)
     }
 
-    /// Whether the checksum in a header is that of the stored bytes of a block.
+    /// Whether the checksum in a header matches the stored bytes of a block.
     pub(super) fn matches(&self, at: u64, header: &Header) -> Result<bool> {
         let Ok(start) = header.data_offset(at) else { return Ok(false) };
         let end = start.checked_add(header.used_size).filter(|&end| end <= self.len());
@@ -321,7 +322,7 @@ pub(super) fn add(digest: &mut Md5, source: &dyn Source, range: Range<u64>) -> R
     Ok(())
 }
 
-/// A header of these bytes, whatever its first four are.
+/// Parses a header, whatever its magic is.
 fn header_of(bytes: &[u8]) -> Option<Header> {
     let mut bytes = bytes.get(..Header::LEN)?.to_vec();
     bytes.get_mut(..MAGIC.len())?.copy_from_slice(&MAGIC);
@@ -332,16 +333,16 @@ fn header_of(bytes: &[u8]) -> Option<Header> {
     Header::parse(&bytes, 0).ok()
 }
 
-/// Where a block ends whose header has no contradictions.
+/// The byte at which a block ends, if its header has no contradictions.
 fn end_of_sound(header: &Header, at: u64) -> Option<u64> {
     let no_matter = u64::MAX;
     header.check(at, no_matter).ok()?;
     header.end(at).ok()?
 }
 
-/// The last index of a file, and what it says, if it can be read. Only text follows it.
+/// The offset of the last index of a file, and its offsets if it can be parsed. Only text follows it.
 fn last_index(source: &dyn Source, start: u64) -> Result<Option<(u64, Option<Vec<u64>>)>> {
-    /// Enough for most files; then more, as long as all is text.
+    /// The bytes that are read first. If they are all text, more are read.
     const FIRST: u64 = 16 << 10;
     const MOST: u64 = 16 << 20;
     let mut size = FIRST;

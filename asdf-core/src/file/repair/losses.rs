@@ -1,4 +1,4 @@
-//! What of a file's data is lost, told by the arrays that it belonged to.
+//! The lost data of a file, by the arrays to which they belong.
 
 use std::fmt;
 
@@ -10,57 +10,58 @@ use crate::block::{Checksum, Header, Label};
 use crate::error::{Kind, Result};
 use crate::file::File;
 
-/// Data that is lost. `Display` names the array by its path: `/dq: its block is gone`.
+/// A loss of data. `Display` names the array by its path: `/dq: its block is missing`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
     /// The path of the array; `None` for a block that no array uses.
     pub path: Option<String>,
-    /// The number of the block in the mended file; `None` for one that it does not have.
+    /// The number of the block in the repaired file; `None` if it has no such block.
     pub block: Option<u64>,
-    /// What is lost of it.
+    /// The part of the data that is lost.
     pub kind: LossKind,
 }
 
-/// What is lost of an array's data.
+/// The part of an array's data that is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// All: the file does not have the block any more.
+    /// All data: the block is missing.
     Gone,
-    /// All: nothing is wrong with the blocks and the index of the file, but the array refers to a block that the
-    /// file does not have. The tree is wrong, or the file was cut behind a block.
+    /// All data: the array refers to a block that does not exist, in a file whose blocks and index have no faults.
+    ///
+    /// The tree is wrong, or the file was truncated after a block.
     NoBlock {
         /// The number of the block in the tree.
         source: i64,
-        /// How many blocks the file has.
+        /// The number of blocks in the file.
         blocks: u64,
     },
-    /// All: nothing says any more where in the block its data is.
+    /// All data: the header of the block cannot be restored.
     Header,
-    /// The end; these bytes are zeros in the mended file.
+    /// The end of the data, which is zeros in the repaired file.
     End {
-        /// How many bytes are lost.
+        /// The number of lost bytes.
         lost: u64,
-        /// How many the array has.
+        /// The number of bytes of the array.
         of: u64,
     },
-    /// Some bytes in the middle, it is not known which; the bytes after them are too far ahead.
+    /// Unknown bytes in the middle of the data; the bytes after them have moved forward.
     Middle {
-        /// How many bytes are lost.
+        /// The number of lost bytes.
         lost: u64,
-        /// How many the array has.
+        /// The number of bytes of the array.
         of: u64,
     },
-    /// All: the compressed data was cut.
+    /// All data: the compressed block is truncated.
     Cut,
-    /// All: the compressed data is damaged.
+    /// All data: the compressed block is damaged.
     Undecodable,
-    /// All: the block has less data than the array needs.
+    /// All data: the block is smaller than the array.
     Short {
-        /// How many bytes the block has.
+        /// The number of bytes in the block.
         found: u64,
-        /// How many the array needs.
+        /// The number of bytes that the array needs.
         expected: u64,
     },
 }
@@ -74,33 +75,33 @@ impl fmt::Display for Loss {
             (None, None) => {}
         }
         match self.kind {
-            LossKind::Gone => f.write_str("its block is gone"),
+            LossKind::Gone => f.write_str("its block is missing"),
             LossKind::NoBlock { source, blocks: 0 } => {
-                write!(f, "there is no block {source}: the file has no blocks")
+                write!(f, "block {source} does not exist: the file has no blocks")
             }
             LossKind::NoBlock { source, blocks } => {
-                write!(f, "there is no block {source}: the file has {blocks}")
+                write!(f, "block {source} does not exist: the file has {blocks}")
             }
             LossKind::Header => f.write_str("the header of its block is damaged beyond repair"),
             LossKind::End { lost, of } if lost == of => write!(f, "all of its {of} bytes"),
             LossKind::End { lost, of } => write!(f, "the last {lost} of its {of} bytes"),
-            LossKind::Middle { lost, of } => write!(f, "{lost} of its {of} bytes, it is not known which"),
-            LossKind::Cut => f.write_str("its compressed block was cut and does not decode"),
+            LossKind::Middle { lost, of } => write!(f, "{lost} of its {of} bytes; which ones is unknown"),
+            LossKind::Cut => f.write_str("its compressed block is truncated and does not decode"),
             LossKind::Undecodable => f.write_str("its compressed block is damaged and does not decode"),
             LossKind::Short { found, expected } => {
-                write!(f, "its block has {found} bytes, and it needs {expected}")
+                write!(f, "its block has {found} bytes, expected {expected}")
             }
         }
     }
 }
 
-/// A block whose checksum is not that of its bytes. `Display` names its arrays.
+/// A block whose checksum does not match its bytes. `Display` names its arrays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The number of the block in the mended file.
+    /// The number of the block in the repaired file.
     pub block: u64,
-    /// The paths of the arrays whose data it has.
+    /// The paths of its arrays.
     pub arrays: Vec<String>,
 }
 
@@ -116,30 +117,30 @@ impl fmt::Display for Damage {
             }
             f.write_str(")")?;
         }
-        f.write_str(": its checksum does not match")
+        f.write_str(": checksum mismatch")
     }
 }
 
-/// What checking a block gave.
+/// The result of checking a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nothing is wrong with it, or nothing can be said.
+    /// The block has no fault, or it cannot be checked.
     Fine,
-    /// The checksum is of the decoded bytes.
+    /// The checksum matches the decoded bytes.
     Decoded,
-    /// The checksum is another one.
+    /// The checksum does not match.
     Mismatch,
-    /// It does not decode.
+    /// The block does not decode.
     Undecodable,
 }
 
-/// Checks the blocks that are whole; as a file's own, if they are.
+/// Checks the complete blocks, all at once if they are those of a file.
 pub(super) fn look(
     evidence: &Evidence<'_>,
     found: &mut [Found],
     file: Option<&File>,
 ) -> Result<Vec<Verdict>> {
-    // All at once is many times as fast as one by one.
+    // All at once is many times faster than one by one.
     let mut verdicts = match file.map(|file| (file.blocks(), file.verify())) {
         Some((Ok(blocks), Ok(verdicts))) if blocks.len() == found.len() => verdicts,
         _ => Vec::new(),
@@ -196,13 +197,13 @@ fn judge(
                 Err(_) => Verdict::Undecodable,
             })
         }
-        // What is larger than allowed may be so by a lie.
+        // The size in the header may be wrong.
         Err(error) if error.kind() == Kind::Limit => {
             let need = evidence.needs.block(number).bytes;
             let differs = need.is_some_and(|need| need != found.header.data_size);
             Ok(if differs { Verdict::Undecodable } else { Verdict::Fine })
         }
-        // A codec that is not there: only the stored bytes can be looked at.
+        // Without the codec only the stored bytes can be checked.
         Err(_) => {
             let is_fine =
                 found.header.checksum == [0; 16] || evidence.matches(found.offset, &found.header)?;
@@ -211,7 +212,7 @@ fn judge(
     }
 }
 
-/// Looks for a codec that decodes a block with an unknown label, and sets its label.
+/// Finds a codec that decodes a block with an unknown label, and sets its label.
 fn other_label(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<()> {
     const ALL: [Label; 8] =
         [Label::ZLIB, Label::BZP2, Label::LZ4, Label::LZ4F, Label::ZSTD, Label::XZ, Label::BLSC, Label::BLS2];
@@ -228,7 +229,7 @@ fn other_label(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Res
     Ok(())
 }
 
-/// Looks for a `data_size` with which a compressed block decodes, and sets it.
+/// Finds a `data_size` with which a compressed block decodes, and sets it.
 fn other_fields(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<bool> {
     let changed = |field: &'static str| Mended::Field { block: number as u64, field };
     let need = evidence.needs.block(number).bytes;
@@ -245,8 +246,8 @@ fn other_fields(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Re
     Ok(false)
 }
 
-/// What is lost, by arrays, and which blocks are damaged. In a file with nothing to mend no block is gone.
-pub(super) fn tell(
+/// Finds the losses of all arrays, and the damaged blocks. In a sound file no block is missing.
+pub(super) fn find(
     needs: &Needs,
     found: &[Found],
     verdicts: &[Verdict],
@@ -267,7 +268,7 @@ pub(super) fn tell(
         let kind = match block {
             None if is_sound => Some(LossKind::NoBlock { source: wanted.source, blocks: count }),
             None => Some(LossKind::Gone),
-            // The last block is not the one that was meant.
+            // The last block is not the streamed one.
             Some((block, _)) if wanted.streamed && !block.header.is_streamed() => Some(LossKind::Gone),
             Some((block, verdict)) => lost(block, verdict, range),
         };
@@ -288,10 +289,10 @@ pub(super) fn tell(
     (losses, damages)
 }
 
-/// What is lost of the bytes of a block's data that an array needs, or of all.
+/// The loss in the range of a block's data that an array needs, or in all of the data.
 fn lost(block: &Found, verdict: Verdict, range: Option<std::ops::Range<u64>>) -> Option<LossKind> {
     let header = &block.header;
-    // An array without bytes loses nothing.
+    // An array without bytes cannot lose any.
     if range.as_ref().is_some_and(std::ops::Range::is_empty) && header.check(block.offset, u64::MAX).is_ok() {
         return None;
     }

@@ -1,5 +1,6 @@
-//! Repairing damaged files: what can be mended, what is lost, and the mended file.
+//! Repairs damaged files: finds what can be repaired and what is lost, and writes the repaired file.
 //!
+//! # Examples
 //! ```
 //! use asdf_core::file::repair::RepairOptions;
 //! use asdf_core::{File, NdArray};
@@ -18,10 +19,11 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Blocks are found by following them from one to the next, as readers do. Where that breaks off, the other
-//! evidence counts: the block index, magics further on, headers that are whole but for their magic, and which
-//! arrays need how many bytes of which block. Bytes are never thrown away, except a damaged index and what
-//! is left of a header that was cut; and numbers of blocks change only if the arrays fit better then.
+//! Blocks are found by following them from one to the next, as readers do. If that breaks off, other evidence counts: the
+//! block index, later magics, headers that lack only their magic, and the number of bytes that arrays need of each block.
+//!
+//! No bytes are thrown away, except a damaged block index and the rest of a truncated header. The numbers of blocks change
+//! only if the arrays fit better afterwards.
 
 mod evidence;
 mod losses;
@@ -38,42 +40,63 @@ pub use output::Repair;
 use super::File;
 use crate::error::{Error, Hint, Result};
 
-/// How a file is repaired.
+/// Options for repairing a file.
+///
+/// # Examples
+/// ```
+/// use asdf_core::file::repair::RepairOptions;
+/// use asdf_core::{File, NdArray};
+///
+/// let mut file = File::new();
+/// file.set("/data", &NdArray::new(&[3], &[1_u8, 2, 3])?)?;
+/// let mut bytes = file.to_bytes()?;
+/// let at = bytes.windows(3).position(|part| part == [1, 2, 3]).unwrap();
+/// bytes[at] = 7; // the checksum does not match any more
+/// let damaged = File::from_bytes(bytes)?;
+/// assert_eq!(RepairOptions::new().plan(&damaged)?.damages().len(), 1);
+///
+/// let accepted = RepairOptions::new().accept_checksums(true).plan(&damaged)?;
+/// let repaired = File::from_bytes(accepted.to_bytes()?)?;
+/// assert!(repaired.verify()?[0].is_ok());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct RepairOptions {
     checksums: bool,
 }
 
 impl RepairOptions {
-    /// The defaults: checksums stay as they are.
+    /// Makes the default options: checksums do not change.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether to accept the data of all blocks as they are: their checksums become those of their bytes.
+    /// Sets whether to accept the data of damaged blocks, by computing new checksums.
     #[must_use]
     pub fn accept_checksums(mut self, yes: bool) -> Self {
         self.checksums = yes;
         self
     }
 
-    /// Finds out what is wrong with the blocks and the index of a file. Reads all blocks that have a
-    /// checksum or are compressed.
+    /// Finds the faults of the blocks and the block index of a file. Writes nothing yet.
+    ///
+    /// Reads all blocks that have a checksum or are compressed.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::error::Kind::Unsupported) for a draft of the format, [`Usage`](crate::error::Kind::Usage)
-    /// for a file that was not opened; when the file cannot be read.
+    /// [`Unsupported`](crate::error::Kind::Unsupported) for a file of the pre-release format,
+    /// [`Usage`](crate::error::Kind::Usage) for a file that was not opened. Fails also if the file cannot be read.
     pub fn plan(&self, file: &File) -> Result<Repair> {
         let Some(blocks) = &file.blocks else {
-            return Err(Error::usage("a file that was not opened has nothing to repair"));
+            return Err(Error::usage("cannot repair a new file, only one that was opened"));
         };
         if blocks.is_draft() {
             return Err(file.named(
-                Error::unsupported("drafts of the format are not repaired").with_hint(Hint::Convert),
+                Error::unsupported("cannot repair a file of the pre-release format 0.1.0")
+                    .with_hint(Hint::Convert),
             ));
         }
-        // With some of its blocks only, the file would be worse.
+        // Beyond the limit some blocks would be lost.
         if let Some(error) = file.blocks().err().filter(|error| error.kind() == crate::error::Kind::Limit) {
             return Err(error);
         }
@@ -83,10 +106,10 @@ impl RepairOptions {
         let mut found = survey.blocks;
         let verdicts = losses::look(&evidence, &mut found, survey.is_plain.then_some(file))?;
         let output = output::lay(&evidence, &found, &verdicts, self.checksums)?;
-        // Without any block, bytes behind the tree were blocks or their index.
+        // If no block was found, bytes after the tree must be the rest of blocks or of their index.
         let is_sound = output.mended.is_empty()
             && (!found.is_empty() || evidence.is_blank(evidence.start..evidence.len())?);
-        let (losses, damages) = losses::tell(&needs, &found, &verdicts, self.checksums, is_sound);
+        let (losses, damages) = losses::find(&needs, &found, &verdicts, self.checksums, is_sound);
         Ok(Repair {
             source: blocks.reading().source.clone(),
             mended: output.mended,

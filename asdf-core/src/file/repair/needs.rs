@@ -1,4 +1,4 @@
-//! Which bytes of which blocks the arrays of a tree need.
+//! The bytes of blocks that the arrays of a tree need.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,31 +8,31 @@ use crate::error::{self, Error, Result};
 use crate::tree::{Kind, NodeRef, Tree};
 use crate::value::FromNode;
 
-/// An array whose data is in a block of the file.
+/// An array with data in a block of the file.
 #[derive(Debug)]
 pub(super) struct Wanted {
     pub(super) path: String,
     /// The number of the block, from the end if it is negative.
     pub(super) source: i64,
-    /// The bytes of the data that the elements lie in, if the node says so without contradictions.
+    /// The range of the data with the elements, if the node is valid.
     pub(super) bytes: Option<Range<u64>>,
-    /// Whether the array has as many rows as the block has.
+    /// Whether the size of the block gives the number of rows.
     pub(super) streamed: bool,
 }
 
-/// What all arrays together need of one block.
+/// The needs of all arrays in one block.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Need {
-    /// How many bytes its data must have, if an array says so.
+    /// The number of bytes that its data must have, if an array says so.
     pub(super) bytes: Option<u64>,
     pub(super) streamed: bool,
 }
 
-/// The arrays of a tree whose data is in blocks of the file.
+/// The arrays of a tree with data in blocks of the file.
 #[derive(Debug)]
 pub(super) struct Needs {
     pub(super) arrays: Vec<Wanted>,
-    /// The arrays that the tree describes wrongly, whatever their blocks have.
+    /// Errors in the nodes of arrays, whatever their blocks have.
     pub(super) faults: Vec<Error>,
     blocks: BTreeMap<u64, Need>,
 }
@@ -52,13 +52,13 @@ impl Wanted {
     }
 }
 
-/// Whether an array has as many rows as its block.
+/// Whether the size of its block gives the number of rows of an array.
 fn is_streamed(node: NodeRef<'_>) -> bool {
     let shape = node.get("shape").filter(|shape| shape.kind() == Kind::Sequence);
     shape.and_then(|shape| shape.item(0)).is_some_and(|first| first.as_str() == Some("*"))
 }
 
-/// The bytes of its block that an array's elements lie in. How many rows a streamed array has, only its block says.
+/// The range of its block with the elements of an array. `None` for a streamed array, whose size only the block has.
 fn reach(node: NodeRef<'_>) -> Result<Option<Range<u64>>> {
     if is_streamed(node) {
         return Ok(None);
@@ -85,7 +85,7 @@ impl Needs {
                 arrays.extend(Wanted::of(node, || walk.path().to_string(), bytes));
             }
         }
-        // A number from the end says nothing about how many blocks there are.
+        // Numbers from the end do not imply a number of blocks.
         let mut blocks: BTreeMap<u64, Need> = BTreeMap::new();
         for wanted in &arrays {
             let Ok(number) = u64::try_from(wanted.source) else { continue };
@@ -96,24 +96,24 @@ impl Needs {
         Self { arrays, faults, blocks }
     }
 
-    /// Whether an array has as many rows as its block, which must be the last.
+    /// Whether an array is streamed, so that its block must be the last.
     pub(super) fn has_stream(&self) -> bool {
         self.arrays.iter().any(|wanted| wanted.streamed)
     }
 
-    /// What is needed of a block.
+    /// The needs of the arrays in a block.
     pub(super) fn block(&self, number: usize) -> Need {
         self.blocks.get(&(number as u64)).cloned().unwrap_or_default()
     }
 
-    /// How many blocks there must be.
+    /// The number of blocks that the file must have.
     pub(super) fn count(&self) -> u64 {
         self.blocks.last_key_value().map_or(0, |(&number, _)| number.saturating_add(1))
     }
 
     /// The paths of the arrays in a block of a file of `count` blocks.
     pub(super) fn paths(&self, number: u64, count: u64) -> Vec<&str> {
-        let of_it = self.arrays.iter().filter(|wanted| wanted.block(count) == Some(number));
-        of_it.map(|wanted| wanted.path.as_str()).collect()
+        let arrays = self.arrays.iter().filter(|wanted| wanted.block(count) == Some(number));
+        arrays.map(|wanted| wanted.path.as_str()).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The mended file: which bytes of the damaged one it has, and what is between them.
+//! The repaired file: bytes of the damaged file and new bytes between them.
 
 use std::io::{Cursor, Write};
 use std::ops::Range;
@@ -16,8 +16,10 @@ use crate::file::IndexState;
 use crate::source::Source;
 use crate::threads::Threads;
 
-/// What can be mended in a file, and what cannot. Nothing is written before one of the methods is
-/// called that do so.
+/// A plan to repair a file: the changes, the losses, and the repaired file.
+///
+/// [`RepairOptions::plan`](super::RepairOptions::plan) makes it. Only [`write`](Self::write) writes a file.
+/// [`RepairOptions`](super::RepairOptions) has an example.
 #[derive(Debug)]
 pub struct Repair {
     pub(super) source: Arc<dyn Source>,
@@ -30,32 +32,32 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// What will be mended: if that is nothing, writing the file would copy it.
+    /// Returns the changes. Without changes, writing the file would copy it.
     #[must_use]
     pub fn mended(&self) -> &[Mended] {
         &self.mended
     }
 
-    /// The data that is lost, mended or not.
+    /// Returns the data that are lost even after the repair.
     #[must_use]
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// The blocks whose checksum does not match, and is left as it is.
+    /// Returns the blocks with a checksum mismatch, which stay unchanged.
     #[must_use]
     pub fn damages(&self) -> &[Damage] {
         &self.damages
     }
 
-    /// The arrays that the tree describes wrongly, with their paths. They are left as they are.
+    /// Returns the errors in the nodes of arrays, with their paths. The tree stays unchanged.
     #[must_use]
     pub fn faults(&self) -> &[Error] {
         &self.faults
     }
 }
 
-/// A part of the mended file.
+/// A part of the repaired file.
 #[derive(Debug)]
 pub(super) enum Piece {
     /// Bytes of the damaged file.
@@ -66,7 +68,7 @@ pub(super) enum Piece {
     Zeros(u64),
 }
 
-/// The mended file, and what was mended.
+/// The repaired file, and the changes.
 pub(super) struct Output {
     pub(super) mended: Vec<Mended>,
     pub(super) pieces: Vec<Piece>,
@@ -75,7 +77,7 @@ pub(super) struct Output {
 /// The most zeros that replace missing bytes.
 const MOST_ZEROS: u64 = 1 << 40;
 
-/// Lays the blocks one after the other, and the index behind them.
+/// Arranges the blocks one after the other, followed by the block index.
 pub(super) fn lay(
     evidence: &Evidence<'_>,
     found: &[Found],
@@ -85,7 +87,7 @@ pub(super) fn lay(
     let mut mended = Vec::new();
     let first = found.iter().find(|block| block.state != State::Gone).map(|block| block.offset);
     let Some(front) = first else {
-        // Without any block there is nothing that an index could be of.
+        // Without blocks the file needs no block index.
         return Ok(Output { mended, pieces: vec![Piece::Copy(0..evidence.len())] });
     };
     let mut pieces = vec![Piece::Copy(0..front)];
@@ -125,7 +127,7 @@ pub(super) fn lay(
                 at += Header::LEN as u64;
                 continue;
             }
-            // What an enlarged header has beyond the fields of the standard stays.
+            // Bytes of an enlarged header after the fields of the standard stay.
             pieces.push(Piece::Copy(block.offset.saturating_add(Header::LEN as u64)..block.end()));
             if zeros > 0 {
                 pieces.push(Piece::Zeros(zeros));
@@ -143,7 +145,7 @@ pub(super) fn lay(
     } else if state == IndexState::Right {
         pieces.push(Piece::Copy(evidence.end..evidence.len()));
     } else {
-        // An index that is rebuilt since blocks moved was not wrong.
+        // If the index is rebuilt only because blocks moved, it was not wrong.
         if evidence.index.as_deref() != Some(&offsets) {
             mended.push(Mended::Index { found: state == IndexState::Wrong });
         }
@@ -152,7 +154,7 @@ pub(super) fn lay(
     Ok(Output { mended, pieces })
 }
 
-/// Whether the index in a file is the right one, of these.
+/// The state of the block index in the damaged file.
 fn state(evidence: &Evidence<'_>, is_right: bool) -> IndexState {
     match evidence.has_index {
         _ if is_right => IndexState::Right,
@@ -165,8 +167,7 @@ fn has_checksum(header: &Header) -> bool {
     header.checksum != [0; 16]
 }
 
-/// Gives the header of a block that was cut the sizes that it will have; says how many zeros come after
-/// what is there.
+/// Sets the new sizes in the header of a truncated block. Returns the number of zeros to add.
 fn fill(block: &Found, need: Option<u64>, header: &mut Header) -> u64 {
     let room = block.room;
     match block.state {
@@ -184,7 +185,7 @@ fn fill(block: &Found, need: Option<u64>, header: &mut Header) -> u64 {
         header.allocated_size = room;
         return 0;
     }
-    // Only as many as arrays have: the header may lie.
+    // Only as many as the arrays need, because the size in the header may be wrong.
     let wanted = need.unwrap_or(0).max(room).min(header.used_size);
     let size = if wanted - room.min(wanted) > MOST_ZEROS { room } else { wanted };
     header.used_size = size;
@@ -210,21 +211,22 @@ fn checksum(source: &dyn Source, start: u64, header: &Header, room: u64) -> Resu
 static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
 
 impl Repair {
-    /// Writes the mended file. What was at the path, which may be the damaged file, stays until the new
-    /// file is whole.
+    /// Writes the repaired file to a path, which may be that of the damaged file.
+    ///
+    /// The old file stays until the new one is complete.
     ///
     /// # Errors
-    /// When the damaged file cannot be read or the new one not written.
+    /// Fails if the damaged file cannot be read or the new one cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let write = |out: &mut dyn atomic::Output| self.write_to(out).map_err(|error| error.at_file(path));
         atomic::replace_with(path, self.threads, write, || ())
     }
 
-    /// The mended file as bytes.
+    /// Returns the bytes of the repaired file.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// See [`write`](Self::write).
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut out = Cursor::new(Vec::new());
         self.write_to(&mut out)?;

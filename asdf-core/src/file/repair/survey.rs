@@ -1,4 +1,4 @@
-//! Which blocks a file has, found by all of its evidence.
+//! The blocks of a damaged file, found by all of its evidence.
 
 use super::evidence::{Evidence, HEADER};
 use super::mended::Mended;
@@ -9,40 +9,40 @@ use crate::file::plan::{USUAL_ALIGNMENT, aligned_header};
 /// A block that was found.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    /// Where its header is in the file; of one that is gone, where it was missed.
+    /// The offset of its header in the file. For a missing block, the offset at which it was expected.
     pub(super) offset: u64,
-    /// Its header as it is to be.
+    /// Its repaired header.
     pub(super) header: Header,
-    /// How many bytes of the file after the header are its own.
+    /// The number of bytes of the file after the header that belong to it.
     pub(super) room: u64,
     pub(super) state: State,
-    /// What was wrong with its header.
+    /// The changes of its header.
     pub(super) fixes: Vec<Mended>,
 }
 
-/// What is there of a block.
+/// The parts of a block that the file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// All of it.
+    /// The header and all bytes.
     Whole,
-    /// Not all of its bytes; whether it is the end that is missing.
+    /// The header and a part of the bytes.
     Cut {
-        /// Whether it is the end that is missing.
+        /// Whether the missing part is the end.
         at_end: bool,
     },
-    /// Its bytes, but not its header.
+    /// The bytes without a header.
     Headless,
-    /// Nothing.
+    /// None: the block is missing.
     Gone,
 }
 
 impl Found {
-    /// Where its data begins in the file.
+    /// The offset of its data in the file.
     pub(super) fn data(&self) -> u64 {
         self.header.data_offset(self.offset).unwrap_or(u64::MAX)
     }
 
-    /// Where its bytes in the file end.
+    /// The byte of the file at which it ends.
     pub(super) fn end(&self) -> u64 {
         if self.state == State::Gone { self.offset } else { self.data().saturating_add(self.room) }
     }
@@ -65,11 +65,11 @@ impl Found {
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) blocks: Vec<Found>,
-    /// Whether they are those that readers find.
+    /// Whether readers find the same blocks.
     pub(super) is_plain: bool,
 }
 
-/// Finds the blocks as readers do, and if these do not explain all of the file, by all evidence.
+/// Finds the blocks as readers do. If these do not explain the whole file, finds them by all evidence.
 pub(super) fn survey(evidence: &mut Evidence<'_>) -> Result<Survey> {
     let (mut plain, explains) = plain(evidence)?;
     for (number, found) in plain.iter_mut().enumerate() {
@@ -83,14 +83,14 @@ pub(super) fn survey(evidence: &mut Evidence<'_>) -> Result<Survey> {
     evidence.look_for_magics()?;
     let mut found = walk(evidence)?;
     missed(evidence, &mut found);
-    // A layout that serves the arrays worse is never taken.
+    // Blocks that fit the arrays worse are never used.
     if score(evidence, &found) < score(evidence, &plain) {
         return Ok(Survey { blocks: plain, is_plain: true });
     }
     Ok(Survey { blocks: found, is_plain: false })
 }
 
-/// How well the blocks are what the arrays need.
+/// Rates how well the blocks fit the arrays.
 fn score(evidence: &Evidence<'_>, blocks: &[Found]) -> u64 {
     let count = blocks.len() as u64;
     let each = evidence.needs.arrays.iter().map(|wanted| {
@@ -110,7 +110,7 @@ fn score(evidence: &Evidence<'_>, blocks: &[Found]) -> u64 {
     each.sum()
 }
 
-/// The blocks that readers find, and whether nothing else can be one.
+/// The blocks that readers find, and whether they explain the whole file.
 fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
     let mut blocks = Vec::new();
     let mut at = match first_magic(evidence)? {
@@ -126,7 +126,7 @@ fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
         let Ok(header) = Header::parse(&bytes, at) else { break };
         let mut found =
             Found { offset: at, room: 0, header: header.clone(), state: State::Whole, fixes: Vec::new() };
-        // Of a header that reaches beyond the file nothing can be copied.
+        // The header ends after the end of the file.
         if found.data() > evidence.len() {
             return Ok((blocks, false));
         }
@@ -149,7 +149,7 @@ fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
                 found.room = evidence.len().saturating_sub(found.data());
                 let is_whole = found.header.used_size <= found.room && !evidence.has_index;
                 if is_whole && found.header.end(found.offset).is_ok() {
-                    // Only unused space is missing.
+                    // Only a part of the unused space is missing.
                     found.fixes.push(Mended::Field { block: blocks.len() as u64, field: "allocated_size" });
                     blocks.push(found);
                     return Ok((blocks, explains));
@@ -165,7 +165,7 @@ fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
     Ok((blocks, explains))
 }
 
-/// Whether a block is streamed by its header, and nothing in it speaks against that.
+/// Whether a header is that of a streamed block, without contradictions.
 fn is_plain_stream(header: &Header) -> bool {
     header.flags == Header::STREAMED && header.compression.is_none()
 }
@@ -184,7 +184,7 @@ fn first_magic(evidence: &Evidence<'_>) -> Result<Option<u64>> {
     Ok(None)
 }
 
-/// Goes from block to block, and over what is damaged.
+/// Goes from block to block, across damaged parts.
 fn walk(evidence: &Evidence<'_>) -> Result<Vec<Found>> {
     let mut out: Vec<Found> = Vec::new();
     let mut at = evidence.start;
@@ -205,7 +205,7 @@ fn walk(evidence: &Evidence<'_>) -> Result<Vec<Found>> {
     Ok(out)
 }
 
-/// What is between two blocks, or before the first, or after the last.
+/// Handles the bytes between two blocks, before the first, or after the last.
 fn bridge(evidence: &Evidence<'_>, at: u64, anchor: u64, is_last: bool, out: &mut Vec<Found>) -> Result<()> {
     if evidence.is_blank(at..anchor)? {
         if !is_last {
@@ -251,7 +251,7 @@ fn bridge(evidence: &Evidence<'_>, at: u64, anchor: u64, is_last: bool, out: &mu
     Ok(())
 }
 
-/// Gives the bytes up to a place to the last block: each begins where the one before it ends.
+/// Extends the last block up to a byte, because each block begins where the one before it ends.
 fn enlarge(out: &mut [Found], to: u64) {
     let number = out.len().saturating_sub(1) as u64;
     let Some(last) = out.last_mut().filter(|last| last.end() < to && last.state != State::Gone) else {
@@ -263,12 +263,12 @@ fn enlarge(out: &mut [Found], to: u64) {
     last.fixes.push(Mended::Space { block: number, bytes: more });
 }
 
-/// The sizes that most headers at an offset have: without padding, and with as much as aligns the data.
+/// The sizes of most headers at an offset: without padding, and with the padding that aligns the data.
 fn usual_sizes(offset: u64) -> [u16; 2] {
     [Header::MIN_SIZE, aligned_header(offset, USUAL_ALIGNMENT)]
 }
 
-/// The usual size of a header with which a block from an offset to an end has as many bytes as arrays need.
+/// The usual header size with which a block between two offsets has exactly the bytes that arrays need.
 fn size_of_header(offset: u64, end: u64, need: Option<u64>) -> Option<u16> {
     let whole = end.checked_sub(offset)?.checked_sub(Header::PREFIX as u64)?;
     usual_sizes(offset)
@@ -276,7 +276,7 @@ fn size_of_header(offset: u64, end: u64, need: Option<u64>) -> Option<u16> {
         .find(|&size| whole.checked_sub(size.into()) == Some(need.unwrap_or(u64::MAX)))
 }
 
-/// A block of which only the bytes are left: its header is made anew, if it is known what was in it.
+/// A block without a header. The header is rebuilt if the size of the data is known.
 fn headless(evidence: &Evidence<'_>, offset: u64, end: u64, number: usize) -> Found {
     let mut found = Found { state: State::Headless, ..Found::gone(offset) };
     let size = size_of_header(offset, end, evidence.needs.block(number).bytes);
@@ -293,7 +293,7 @@ fn headless(evidence: &Evidence<'_>, offset: u64, end: u64, number: usize) -> Fo
     found
 }
 
-/// The block of a magic.
+/// The block that begins with a magic.
 fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<Found>> {
     let Some(read) = evidence.header(offset)? else { return Ok(None) };
     let need = evidence.needs.block(number);
@@ -307,7 +307,7 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
         found.room = evidence.len().saturating_sub(found.data());
         return Ok(Some(found));
     }
-    // The same header without what may be wrong in it.
+    // The same header without fields that may be wrong.
     let bounded = Header { flags: read.flags & !Header::STREAMED, ..read.clone() };
     let [plain, aligned] = usual_sizes(offset).map(|header_size| Header { header_size, ..bounded.clone() });
     for (header, field) in [(&bounded, "flags"), (&aligned, "header_size"), (&plain, "header_size")] {
@@ -327,12 +327,12 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
         return Ok(Some(found));
     }
     if is_plain_stream(&read) {
-        // Nothing says where it ends if not at the end of the file.
+        // The block has no other end than that of the file.
         found.room = evidence.len().saturating_sub(found.data());
         return Ok(Some(found));
     }
     let read = bounded.clone();
-    // Its sizes are wrong, or it has more or fewer bytes than it had.
+    // The sizes are wrong, or bytes were inserted or removed.
     let is_right = evidence.matches(offset, &bounded)?;
     let from =
         if is_right { found.data().saturating_add(read.used_size) } else { offset.saturating_add(HEADER) };
@@ -353,7 +353,7 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
     }
     found.room = end - data;
     if claimed <= end {
-        // The bytes after it are reported with those between blocks.
+        // The bytes after the block are handled with those between blocks.
         found.room = read.allocated_size;
         mend(evidence, &mut found, number)?;
         return Ok(Some(found));
@@ -371,19 +371,19 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
     Ok(Some(found))
 }
 
-/// Mends the fields of a header whose place and room are known, as far as they contradict each other.
+/// Repairs contradictory fields of a header, when the offset and the space of the block are known.
 fn mend(evidence: &Evidence<'_>, found: &mut Found, number: usize) -> Result<()> {
     let need = evidence.needs.block(number).bytes;
     sizes(evidence, found, need, number)?;
     if evidence.is_odd(&found.header) && found.header.used_size == found.header.data_size {
-        // Compressed data would be of another size.
+        // Compressed data would have another size.
         found.header.compression = crate::block::Label::NONE;
         found.fixes.push(Mended::Field { block: number as u64, field: "compression" });
     }
     Ok(())
 }
 
-/// Mends `used_size` and `data_size`.
+/// Repairs `used_size` and `data_size`.
 fn sizes(evidence: &Evidence<'_>, found: &mut Found, need: Option<u64>, number: usize) -> Result<()> {
     let changed = |field: &'static str| Mended::Field { block: number as u64, field };
     let read = found.header.clone();
@@ -421,7 +421,7 @@ fn sizes(evidence: &Evidence<'_>, found: &mut Found, need: Option<u64>, number: 
     Ok(())
 }
 
-/// Puts blocks that are gone where they were, so that those after them keep their numbers.
+/// Inserts missing blocks where they were, so that the blocks after them keep their numbers.
 fn missed(evidence: &Evidence<'_>, blocks: &mut Vec<Found>) {
     let count = evidence.needs.count();
     let Some(missing) = usize::try_from(count).ok().and_then(|count| count.checked_sub(blocks.len())) else {
@@ -437,8 +437,10 @@ fn missed(evidence: &Evidence<'_>, blocks: &mut Vec<Found>) {
     blocks.splice(place..place, gone);
 }
 
-/// Where blocks are missing by an index that was right before bytes were taken out: before them all is where
-/// the index says, and after them all is ahead by as much. Where that leaves a choice, the sizes decide.
+/// Where blocks are missing, by an index that was right before bytes were removed.
+///
+/// All blocks before the gap are where the index lists them; all blocks after it are ahead by the same distance. If that
+/// leaves a choice, the sizes decide.
 fn by_index(evidence: &Evidence<'_>, blocks: &[Found]) -> Option<(usize, usize)> {
     let index = evidence.index.as_deref()?;
     let missing = index.len().checked_sub(blocks.len()).filter(|&missing| missing > 0)?;
@@ -447,7 +449,7 @@ fn by_index(evidence: &Evidence<'_>, blocks: &[Found]) -> Option<(usize, usize)>
     let taken = shift(last)?;
     let first = (0..=last).rev().take_while(|&number| shift(number) == Some(taken)).last()?;
     let end = blocks.iter().zip(index).take_while(|(block, at)| block.offset == **at).count();
-    // How well a block is the one of a number.
+    // Rates how well a block fits a number.
     let worth = |place: usize, number: usize| -> u64 {
         let Some(block) = blocks.get(place) else { return 0 };
         let length = index.get(number + 1).zip(index.get(number)).map(|(end, at)| end - at);
@@ -466,7 +468,7 @@ fn by_index(evidence: &Evidence<'_>, blocks: &[Found]) -> Option<(usize, usize)>
     (first <= end && best.1 <= last).then_some((best.1, missing))
 }
 
-/// Where blocks are missing by the sizes of the others, if these are then exactly those that arrays need.
+/// Where blocks are missing, if the sizes of the others are then exactly those that the arrays need.
 fn by_need(evidence: &Evidence<'_>, blocks: &[Found], missing: usize) -> Option<(usize, usize)> {
     let is_exact = |number: usize, shift: usize| {
         let size = blocks.get(number).map(|block| block.header.data_size);
