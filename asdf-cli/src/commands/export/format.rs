@@ -63,7 +63,7 @@ impl Format {
         })
     }
 
-    /// Whether the format is binary.
+    /// Returns whether the format is binary.
     pub(crate) fn is_binary(self) -> bool {
         self.of_tables().is_none_or(|format| !format.is_text())
     }
