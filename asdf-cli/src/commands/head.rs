@@ -77,8 +77,8 @@ fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Wr
             args.array(&array, None, &path, colours, out).map_err(located)?;
         }
         Dataset::Table { columns, .. } if args.json => {
-            let told = args.rows_as_json(&columns, &path).map_err(located)?;
-            writeln!(out, "{told}").map_err(output)?;
+            let report = args.rows_as_json(&columns, &path).map_err(located)?;
+            writeln!(out, "{report}").map_err(output)?;
         }
         Dataset::Table { columns, .. } => {
             let window = Window::of_terminal();
@@ -121,12 +121,12 @@ impl Args {
         if self.json {
             let data = json::array(&part)?.get("data").cloned().unwrap_or_default();
             let datatype = json::datatype(array.datatype());
-            let mut told =
+            let mut report =
                 json!({"asdf_head": 1, "path": path, "datatype": datatype, "shape": shape, "data": data});
-            if let (Some(unit), Some(members)) = (unit, told.as_object_mut()) {
+            if let (Some(unit), Some(members)) = (unit, report.as_object_mut()) {
                 members.insert("unit".to_owned(), unit.into());
             }
-            return writeln!(out, "{told}").map_err(output);
+            return writeln!(out, "{report}").map_err(output);
         }
         let datatype = short(&array.datatype().to_string(), 200);
         let unit = unit.map(|unit| format!(" in {}", line(unit))).unwrap_or_default();

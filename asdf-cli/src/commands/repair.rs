@@ -51,19 +51,19 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
     let name = Input::named(args.file.clone()).name();
     let mut messages = std::io::stderr();
-    let mut told: &mut dyn Write = out;
+    let mut report: &mut dyn Write = out;
     let mut written = None;
     if args.target.is_std(&args.file) {
         // A pipe gets the file even if there is nothing to repair.
         not_for_terminals()?;
-        told.write_all(&repair.to_bytes()?).map_err(output)?;
-        told = &mut messages;
+        report.write_all(&repair.to_bytes()?).map_err(output)?;
+        report = &mut messages;
     } else if !repair.mended().is_empty() {
         let path = args.target.path(&args.file, "_repaired")?;
         repair.write(&path)?;
         written = Some(path.display().to_string());
     }
-    if args.json { json(&repair, &name, written, told) } else { text(&repair, &name, written, told) }
+    if args.json { json(&repair, &name, written, report) } else { text(&repair, &name, written, report) }
         .map_err(output)?;
     let is_whole = repair.losses().is_empty() && repair.damages().is_empty() && repair.faults().is_empty();
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
@@ -108,7 +108,7 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         all.iter().map(ToString::to_string).collect()
     }
     let faults = Faults::of(repair);
-    let told = serde_json::json!({
+    let report = serde_json::json!({
         "asdf_repair": 1,
         "file": name,
         "output": written,
@@ -117,7 +117,7 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         "damaged": texts(repair.damages()),
         "wrong": faults.wrong,
     });
-    writeln!(out, "{told}")
+    writeln!(out, "{report}")
 }
 
 fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
