@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_of_the_library_is_in_a_hint() {
+    fn hints_have_no_names_of_the_library() {
         let raise = |limit: &LimitName| Hint::Raise { limit: *limit, from: 1, to: None };
         let hints = LimitName::ALL.iter().map(raise).chain([
             Hint::AllowFolder { allowed: 0 },

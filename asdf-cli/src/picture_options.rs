@@ -178,7 +178,7 @@ mod tests {
     use asdf_picture::{Format, Picture};
 
     #[test]
-    fn an_error_in_other_words_is_still_the_same_problem() {
+    fn a_reworded_error_is_still_the_same_problem() {
         let picture = Picture::new(1, 1, vec![0], vec![[0; 3]]).unwrap().with_transparency(true);
         let error = worded(picture.write(Format::Jpeg, &mut Vec::new()).unwrap_err().at_path("/data"));
         assert_eq!(Problem::from_error(&error), Some(&Problem::OpaqueJpeg));

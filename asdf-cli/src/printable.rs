@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminals_are_not_steered() {
+    fn terminals_are_not_controlled() {
         assert_eq!(line("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\\n");
         assert_eq!(lines("a\nb\r"), "a\nb\\r");
         assert_eq!(short("abc", 2), "ab…");

@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_stands_apart_from_what_was_read() {
+    fn bytes_written_are_separate_from_bytes_read() {
         assert_eq!(bytes(0, 0, 0), "");
         assert_eq!(bytes(0, 1 << 20, 1 << 21), "1.00 MiB read, 2.00 MiB written");
         assert_eq!(bytes(9, 5, 0), "");
@@ -267,6 +267,6 @@ mod tests {
         assert_eq!(files.text(3 << 20), "0 files, 3.00 MiB read");
         files.done.store(1, Ordering::Relaxed);
         files.wrong.store(1, Ordering::Relaxed);
-        assert_eq!(files.text(3 << 19), "1 file, 1.50 MiB read, 1 not valid");
+        assert_eq!(files.text(3 << 19), "1 file, 1.50 MiB read, 1 invalid");
     }
 }

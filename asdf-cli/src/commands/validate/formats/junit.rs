@@ -88,7 +88,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn xml_is_not_broken_by_texts() {
+    fn text_cannot_break_the_xml() {
         assert_eq!(super::escaped("<a b=\"&\">\u{1b}\n"), "&lt;a b=&quot;&amp;&quot;&gt;\\u{1b}\n");
     }
 }
