@@ -1,7 +1,7 @@
 //! `asdf complete-path -- WORDS`: completes a path in a tree.
 //!
-//! Prints the paths that the last of the words can become, one per line. Paths of collections end with a slash. The tree
-//! is that of the file that the words name. The exit code is 1 if the last word is not a path in a tree.
+//! Prints the paths that the last of the words can become, one per line. Paths of collections end with a slash. The
+//! tree is that of the file that the words name. The exit code is 1 if the last word is not a path in a tree.
 //!
 //! Only completion scripts use this. It is handled before the command line is parsed, so that it is not listed among
 //! the commands.

@@ -57,8 +57,8 @@ impl Context {
         Self { options, config, colours, warnings, progress, signals, ..context }
     }
 
-    /// Creates the settings for completions. A shell waits for these, so the limits are low enough to be quick with any
-    /// file.
+    /// Creates the settings for completions. A shell waits for these, so the limits are low enough to be quick with
+    /// any file.
     pub(crate) fn for_completions() -> Self {
         let mut limits = Limits::default();
         limits.tree_size = 16 << 20;
@@ -143,8 +143,8 @@ impl Context {
     }
 }
 
-/// Refuses a file whose block index lists blocks that were not found. A new file would get a new index, and the location
-/// of the missed blocks would be lost.
+/// Refuses a file whose block index lists blocks that were not found. A new file would get a new index, and the
+/// location of the missed blocks would be lost.
 pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
     let missed = file.missed_blocks()?.into_iter().reduce(Error::and);
     let name = if is_std(path) { Path::new(STDIN) } else { path };
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn no_state_is_global() {
-        // Signals need none either: `signal_hook` hands them to a thread, which has its own values.
+        // Signals do not need any either: `signal_hook` passes them to a thread, which has its own values.
         let global =
             regex::Regex::new(r"\bstatic (mut )?[A-Z]|\b(Once|Lazy)(Lock|Cell)\b|thread_local[!]").unwrap();
         for (path, text) in sources() {

@@ -19,8 +19,8 @@ pub(crate) struct Quantity {
 }
 
 impl Quantity {
-    /// Reads a quantity from a node; `None` for all other nodes. Times are not quantities: they have a scale instead of a
-    /// unit.
+    /// Reads a quantity from a node; `None` for all other nodes. Times are not quantities: they have a scale instead
+    /// of a unit.
     pub(crate) fn of(node: NodeRef<'_>) -> Option<Self> {
         if node.kind() != Kind::Mapping {
             return None;
@@ -44,8 +44,8 @@ impl Quantity {
         self.value.to_f64()
     }
 
-    /// Compares the quantity with a number, ignoring the unit, or with a string of number and unit. A string is equal, or
-    /// there is no order.
+    /// Compares the quantity with a number, ignoring the unit, or with a string of number and unit. A string is
+    /// equal, or there is no order.
     pub(crate) fn compare(&self, other: NodeRef<'_>) -> Option<Ordering> {
         match (&self.value, other.kind()) {
             (Value::Int(number), Kind::Int) => Some(number.cmp(&other.as_i128()?)),

@@ -55,7 +55,7 @@ impl Saving {
         change: impl FnOnce(&mut File, &Checker) -> Result<TreePath>,
     ) -> Result<()> {
         if self.in_place && is_std(path) {
-            return Err(Error::usage("standard input cannot be changed in place"));
+            return Err(Error::usage("cannot edit standard input in place"));
         }
         let mut file = context.open_to_write(path)?;
         let checker = self.checker(&file, context)?;

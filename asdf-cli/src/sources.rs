@@ -82,7 +82,7 @@ impl Sources {
             add_package(&mut registry, &environment, name).map_err(from)?;
         }
         for (name, file) in &configured.packages {
-            // The configuration may have been written for another environment, so this is only a warning.
+            // The configuration can be meant for another environment, so this is only a warning.
             match add_package(&mut registry, &environment, name) {
                 Err(error) if error.kind() == asdf_core::error::Kind::Usage => {
                     context.warnings.tell(error.at_file(file))

@@ -35,8 +35,8 @@ fn input(folder: &Path) -> PathBuf {
     path
 }
 
-/// Returns a command for which no signal is ignored. The tests themselves can run with ignored signals, under `nohup` or
-/// in the background of a shell.
+/// Returns a command for which no signal is ignored. The tests themselves can run with ignored signals, under `nohup`
+/// or in the background of a shell.
 fn command(program: &str) -> Command {
     let reset = "--default-signal";
     let is_known = Command::new("env").args([reset, "true"]).stderr(Stdio::null()).status();

@@ -1,5 +1,5 @@
-//! The program built without its feature `tables`. It shows, reads and writes tables in formats that need no large crates,
-//! and names the feature for the others.
+//! The program built without its feature `tables`. It shows, reads and writes tables in formats that need no large
+//! crates, and names the feature for the others.
 
 #![cfg(not(feature = "tables"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -24,7 +24,7 @@ use crate::standard_version::Standard;
 use crate::warning::Warnings;
 use crate::{bytes, grouped_warnings, printable};
 
-/// Rewrite files with another compression, layout or version of the standard.
+/// Rewrite files with another compression, layout or standard version.
 ///
 /// Reads files of every version, and of the pre-release format 0.1.0. Several files are written into a folder. A tag
 /// that is not in the new version is kept, with a warning. Arrays of float16 become float32 for standards before
@@ -48,8 +48,8 @@ use crate::{bytes, grouped_warnings, printable};
 pub(crate) struct Args {
     /// The files to read, and last the file or folder to write
     ///
-    /// IN can be files, folders (every *.asdf below), patterns, or - for standard input. OUT can be a file, an existing
-    /// folder (for files of the same names), or - for standard output. With --force, OUT can be IN.
+    /// IN can be files, folders (every *.asdf below), patterns, or - for standard input. OUT can be a file, an
+    /// existing folder (for files of the same names), or - for standard output. With --force, OUT can be IN.
     // A single argument, because clap does not allow options between the values of two arguments.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -252,7 +252,7 @@ fn refused(compression: Compression, error: Error) -> Error {
         return usage(error);
     }
     let known = "use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
-    Error::usage(format!("'{label}' is not a compression")).with_hint(known)
+    Error::usage(format!("unknown compression '{label}'")).with_hint(known)
 }
 
 /// Warns of a compression that Python's asdf does not read by itself.

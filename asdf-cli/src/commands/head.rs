@@ -51,7 +51,9 @@ pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// Array, quantity, table or column [default: an image, a table or the only array]
+    /// The array, quantity, table or column
+    ///
+    /// The default is the array or table that preview shows, or else the only array.
     #[arg(value_hint = PLACE)]
     path: Option<String>,
 }

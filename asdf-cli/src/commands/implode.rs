@@ -10,8 +10,8 @@ use crate::source_file::SourceFile;
 
 /// Write a copy of a file with all arrays in its own blocks.
 ///
-/// The new file is that of --output, or FILE with `_all` added to its name. References to other files (`$ref`) are kept
-/// unless --resolve-references is given.
+/// The new file is that of --output, or FILE with `_all` added to its name. References to other files (`$ref`) are
+/// kept unless --resolve-references is given.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf implode m31_exploded.asdf                        writes m31_exploded_all.asdf

@@ -20,8 +20,8 @@ use crate::printable::line;
 /// Finds blocks by the block index, by the sizes in block headers, and by the arrays that need them.
 ///
 /// The new file is that of --output, or FILE with `_repaired` added to its name. With --force it can be FILE itself.
-/// Missing bytes at the end of an array become zeros. A truncated compressed block cannot be decoded any more. If there
-/// is nothing to repair, no file is written, but standard output gets FILE unchanged.
+/// Missing bytes at the end of an array become zeros. A truncated compressed block cannot be decoded any more. If
+/// there is nothing to repair, no file is written, but standard output gets FILE unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf repair cut.asdf                                  writes cut_repaired.asdf

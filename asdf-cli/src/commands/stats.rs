@@ -65,8 +65,9 @@ pub(crate) struct Args {
 
     /// Print JSON: {"asdf_stats": 1, "file", "arrays"}
     ///
-    /// The keys of each of the arrays are "path", "field", "index", "unit", "datatype", "shape", "count", "missing", "nan",
-    /// "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation", "percentiles", "clipped" and "histogram".
+    /// The keys of each of the arrays are "path", "field", "index", "unit", "datatype", "shape", "count", "missing",
+    /// "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation", "percentiles", "clipped" and
+    /// "histogram".
     #[arg(long)]
     json: bool,
 
@@ -340,7 +341,7 @@ impl Column {
         if count > MOST {
             let error =
                 Error::limit(format!("axis {axis} has {count} entries, expected at most {MOST} for --each"));
-            return Err(error.with_hint("take a part of it with --slice").at_path(&self.name()));
+            return Err(error.with_hint("take a part with --slice").at_path(&self.name()));
         }
         let mut parts = Vec::new();
         for index in 0..i64::try_from(count).unwrap_or(i64::MAX) {

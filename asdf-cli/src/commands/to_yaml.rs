@@ -15,8 +15,8 @@ use crate::standard_streams::{STDIN, is_std};
 /// Write a file as YAML text, with all arrays in the tree.
 ///
 /// The new file is that of --output, or FILE with the extension `.yaml`. It is still an ASDF file, which all commands
-/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value. Writes nothing if the
-/// data of an array does not match its checksum.
+/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value. Writes nothing if
+/// the data of an array does not match its checksum.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf to_yaml image.asdf                               writes image.yaml
@@ -73,7 +73,7 @@ fn arrays(file: &File, fits: impl Fn(&NdArray) -> bool) -> Vec<String> {
 fn plain_values(file: &mut File) -> Result<Vec<String>> {
     let mut done = Vec::new();
     for place in arrays(file, |array| array.shape().is_empty() && !array.is_inline()) {
-        // An array with aliases may already be replaced.
+        // An array that also has aliases is already replaced.
         let Some(node) = file.tree().find(&place).filter(|node| is_array(*node)) else { continue };
         let array = NdArray::from_node(node)?;
         let value = array.elements().map_err(|error| error.at_path(&place))?.next();
@@ -118,5 +118,7 @@ fn still_in_blocks(bytes: Vec<u8>, options: &OpenOptions) -> Result<Error> {
             Error::unsupported(format!("the arrays {} cannot be written as lists", several.join(", ")))
         }
     };
-    Ok(error.with_hint("keep the ASDF file: YAML has no integers beyond 64 bits, and no missing values or records without axes"))
+    Ok(error.with_hint(
+        "use the ASDF file: YAML has no integers beyond 64 bits, missing values, or records without axes",
+    ))
 }

@@ -13,8 +13,8 @@ use crate::saving::Saving;
 
 /// Remove a key or an item of a file.
 ///
-/// The rest of the tree is kept byte for byte. The block of a removed array becomes free space, which `asdf defragment`
-/// removes. Nothing is written if a schema requires the value.
+/// The rest of the tree is kept byte for byte. The block of a removed array becomes free space, which `asdf
+/// defragment` removes. Nothing is written if a schema requires the value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf unset image.asdf /roman/meta/comment

@@ -13,7 +13,8 @@ pub(crate) struct Window {
 const USUAL: Window = Window { columns: 80, rows: 24, cell: (8, 16) };
 
 impl Window {
-    /// Returns the window of standard output. Values that it does not report are from COLUMNS and LINES, or the default.
+    /// Returns the window of standard output. Values that it does not report are from COLUMNS and LINES, or the
+    /// default.
     pub(crate) fn of_terminal() -> Self {
         let number =
             |name: &str| std::env::var(name).ok()?.parse::<usize>().ok().filter(|n| (1..10_000).contains(n));

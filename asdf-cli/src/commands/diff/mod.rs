@@ -30,8 +30,8 @@ use pairs::Pair;
 /// columns. Properties that a file for a standard before 1.6.0 omits have the defaults of their schemas, as the
 /// standard requires.
 ///
-/// Exit codes: 0, no differences; 1, the files differ, or one is not valid ASDF; 2, wrong usage, or a file could not be
-/// read.
+/// Exit codes: 0, no differences; 1, the files differ, or one is not valid ASDF; 2, wrong usage, or a file could not
+/// be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf diff raw.asdf calibrated.asdf

@@ -37,12 +37,12 @@ use format::Format;
 ///
 /// Formats: npy (numpy), raw (only the elements, little-endian, in C order), csv, ecsv, json, jsonl, votable, png (as
 /// `asdf preview`), fits, hdf5, parquet and arrow (Arrow's IPC file format, also called Feather). An array becomes an
-/// image in FITS, a dataset in HDF5, and a table with one column in ecsv, votable, parquet and arrow. Units are written
-/// to fits, hdf5, ecsv, votable, parquet and arrow. Scales and formats of times, frames of coordinates and similar
-/// metadata are written to hdf5, ecsv, parquet and arrow, and a table's `meta` to hdf5 and ecsv.
+/// image in FITS, a dataset in HDF5, and a table with one column in ecsv, votable, parquet and arrow. Units are
+/// written to fits, hdf5, ecsv, votable, parquet and arrow. Scales and formats of times, frames of coordinates and
+/// similar metadata are written to hdf5, ecsv, parquet and arrow, and a table's `meta` to hdf5 and ecsv.
 ///
-/// FITS keywords are the scalars of --meta: `exposure` becomes EXPOSURE. Longer names and names in nested mappings become
-/// HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
+/// FITS keywords are the scalars of --meta: `exposure` becomes EXPOSURE. Longer names and names in nested mappings
+/// become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
 ///
 /// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow. In other formats, missing floats
 /// are NaN, and other missing elements are the number of --fill.

@@ -21,23 +21,24 @@ use crate::{new_file, place};
 ///
 /// npy: an array of any datatype that ASDF has. Byte order, Fortran order and records are kept.
 ///
-/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 if all its values are true
-/// or false, and int64 (or uint64 if needed) if all are whole numbers without leading zeros. It is float64 if all are
-/// numbers, NaN or inf, and otherwise strings of the length of the longest. Empty values are NaN in float columns,
-/// missing (masked) in integer and boolean columns, and empty strings in string columns.
+/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 if all its values are
+/// true or false, and int64 (or uint64 if needed) if all are whole numbers without leading zeros. It is float64 if
+/// all are numbers, NaN or inf, and otherwise strings of the length of the longest. Empty values are NaN in float
+/// columns, missing (masked) in integer and boolean columns, and empty strings in string columns.
 ///
 /// ecsv, votable, parquet, arrow: a table with the datatypes of the file, and with its units, descriptions and missing
 /// values. The `meta` of ECSV is kept too. Of a VOTable, the first table is read, in TABLEDATA, BINARY or BINARY2.
 ///
-/// json, jsonl: an array of rows, or one row per line. Objects are the rows of a table. Their keys are columns, and keys
-/// of nested objects get names with dots. Numbers, strings and lists are the elements of an array. Integers become int64
-/// or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, and null is missing.
+/// json, jsonl: an array of rows, or one row per line. Objects are the rows of a table. Their keys are columns, and
+/// keys of nested objects get names with dots. Numbers, strings and lists are the elements of an array. Integers
+/// become int64 or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, and null
+/// is missing.
 ///
-/// fits: a list of HDUs with all cards, as asdf-astropy writes it. With --as arrays, a mapping of HDU names to arrays and
-/// tables, without cards. Both have the values that astropy reads: scaled, unsigned, decompressed. Missing integers
-/// (BLANK, TNULLn) are masked with --as arrays. Otherwise they become NaN in images and are kept in tables, as in
-/// astropy. HDUs that do not fit a list of cards and values, such as compressed images, also keep their bytes, so that
-/// export writes the same FITS file again.
+/// fits: a list of HDUs with all cards, as asdf-astropy writes it. With --as arrays, a mapping of HDU names to arrays
+/// and tables, without cards. Both have the values that astropy reads: scaled, unsigned, decompressed. Missing
+/// integers (BLANK, TNULLn) are masked with --as arrays. Otherwise they become NaN in images and are kept in tables,
+/// as in astropy. HDUs that do not fit a list of cards and values, such as compressed images, also keep their bytes,
+/// so that export writes the same FITS file again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf import data.npy data.asdf

@@ -37,8 +37,8 @@ use plan::Plan;
 
 /// Show the tree of files, with the shape and datatype of arrays.
 ///
-/// The tree fits on a screen: arrays come first, tables are lists of columns, and deep nodes are folded to one line. So
-/// are the history and the library that wrote the file. Data of arrays is not read.
+/// The tree fits on a screen: arrays come first, tables are lists of columns, and deep nodes are folded to one line.
+/// So are the history and the library that wrote the file. Data of arrays is not read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf info image.asdf

@@ -7,8 +7,8 @@ use super::{Args, is_array, key_text};
 /// The characters of indentation for each level.
 pub(super) const INDENT: usize = 3;
 
-/// Returns the items or entries of a collection with their names. Arrays come first, because they are the most important
-/// part of a file. The history and the library that wrote the file come last.
+/// Returns the items or entries of a collection with their names. Arrays come first, because they are the most
+/// important part of a file. The history and the library that wrote the file come last.
 pub(super) fn entries<'a>(node: NodeRef<'a>, args: &Args) -> Vec<(String, NodeRef<'a>)> {
     let limit = limit(node, args);
     if node.kind() == Kind::Sequence {

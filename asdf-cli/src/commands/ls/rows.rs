@@ -32,8 +32,8 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Compares two rows by their sort keys: numbers, then texts. `reverse` turns this around, but rows without a value
-    /// are always last.
+    /// Compares two rows by their sort keys: numbers, then texts. `reverse` turns this around, but rows without a
+    /// value are always last.
     pub(super) fn compare(&self, other: &Self, reverse: bool) -> Ordering {
         let key = |row: &Self| {
             row.key.as_ref().filter(|key| key.is_there()).map(|key| (key.number, key.text.clone()))

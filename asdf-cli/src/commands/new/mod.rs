@@ -37,7 +37,8 @@ pub(crate) struct Args {
 
     /// Start from a template of this schema
     ///
-    /// The schema is a tag or id, or its last parts, with or without the version, or a file. A tagged value is placed at
+    /// The schema is a tag or id, or its last parts, with or without the version, or a file. A tagged value is placed
+    /// at
     /// --path (default: the tag's name). An untagged one becomes the whole tree.
     #[arg(long, value_name = "TAG|ID|FILE", conflicts_with = "tree")]
     schema: Option<String>,

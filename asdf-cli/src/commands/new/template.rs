@@ -86,7 +86,7 @@ impl Template {
         let file = File::from_bytes(text.as_bytes().to_vec()).map_err(|error| error.at_file(target))?;
         let mut lines: Vec<(usize, usize, String)> = Vec::new();
         for one in &self.optional {
-            // A value of --set may have replaced the mapping.
+            // A value of --set can replace the mapping.
             let Some(node) = file.tree().find(one.path.as_str()) else { continue };
             let there = node.get(&one.key).is_some() || node.kind() != Kind::Mapping;
             let Some((line, indent)) = end(&file, &one.path, node).filter(|_| !there) else { continue };

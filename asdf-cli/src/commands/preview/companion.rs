@@ -17,8 +17,8 @@ pub(super) struct Companion {
 }
 
 impl Companion {
-    /// Returns the array that an option names. A name without a slash is first looked for in the table or mapping of the
-    /// array at `path`.
+    /// Returns the array that an option names. A name without a slash is first looked for in the table or mapping of
+    /// the array at `path`.
     pub(super) fn at(file: &File, path: &str, option: &'static str, word: &str) -> Result<Self> {
         let (path, dataset) = match word.contains('/') {
             true => tables::at(file, word)?,
@@ -31,11 +31,11 @@ impl Companion {
             Dataset::Array { array, unit, .. } => Ok(Self { path, array, unit, option }),
             Dataset::Table { columns, .. } => {
                 let name = columns.as_slice().first().map(|column| column.name.clone()).unwrap_or_default();
-                let error = Error::usage(format!("found a table, but {option} takes an array"));
+                let error = Error::usage(format!("found a table, expected an array for {option}"));
                 Err(error.with_hint(format!("name a column, as in {path}/{}", line(&name))).at_path(&path))
             }
             Dataset::Fits(_) => {
-                let error = Error::usage(format!("found a FITS file, but {option} takes an array"));
+                let error = Error::usage(format!("found a FITS file, expected an array for {option}"));
                 Err(error.with_hint("name one of its arrays, as in /fits/1/data").at_path(&path))
             }
         }

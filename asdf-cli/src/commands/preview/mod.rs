@@ -28,14 +28,15 @@ use companion::Companion;
 /// Show an image, a line or a table, or write it as PNG or JPEG.
 ///
 /// An array with two axes is shown as an image, and one with one axis as a line. Of a table, the first rows are
-/// printed. If an array has more axes, the last two are shown, at index 0 of the others or as --slice selects. Complex
-/// numbers are shown by magnitude. Without --path, shows the array named `data`, or else the first image, table or line
-/// of the file.
+/// printed. If an array has more axes, the last two are shown, at index 0 of the others or as --slice selects.
+/// Complex numbers are shown by magnitude. Without --path, shows the array named `data`, or else the first image,
+/// table or line of the file.
 ///
 /// In the terminal, images are drawn with the protocol of kitty or iTerm2, sixel, or half blocks. TERM, TERM_PROGRAM
-/// and similar variables select one. Large images are shrunk: each pixel is the mean of the elements that it covers. It
-/// has the colour of bad elements if more than half of these are bad, or one of their rows or columns. The display range
-/// is computed from the elements, not from the shrunk image. Images of more than 134 million elements are subsampled.
+/// and similar variables select one. Large images are shrunk: each pixel is the mean of the elements that it covers.
+/// It has the colour of bad elements if more than half of these are bad, or one of their rows or columns. The display
+/// range is computed from the elements, not from the shrunk image. Images of more than 134 million elements are
+/// subsampled.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf preview image.asdf
@@ -78,9 +79,9 @@ pub(crate) struct Args {
 
     /// Mark the pixels of an image that this array flags
     ///
-    /// The array has the shape of the image. Its elements are bool8, or integers such as data-quality flags. PLACE is a
-    /// path, or the name of an array in the same mapping as the image. A pixel is marked if any element that it covers
-    /// is flagged.
+    /// The array has the shape of the image. Its elements are bool8, or integers such as data-quality flags. PLACE is
+    /// a path, or the name of an array in the same mapping as the image. A pixel is marked if any element that it
+    /// covers is flagged.
     #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "x")]
     overlay: Option<String>,
 
@@ -104,9 +105,9 @@ pub(crate) struct Args {
 
     /// Print JSON about the picture
     ///
-    /// {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width", "height", "limits", "low", "high", "stretch",
-    /// "unit", "x", "overlay", "flagged", "output"}. With --rgb: {"asdf_preview": 1, "rgb", "shape", "slice", "width",
-    /// "height", "limits", "minimum", "stretch", "output"}; minimum and stretch are numbers.
+    /// {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width", "height", "limits", "low", "high",
+    /// "stretch", "unit", "x", "overlay", "flagged", "output"}. With --rgb: {"asdf_preview": 1, "rgb", "shape",
+    /// "slice", "width", "height", "limits", "minimum", "stretch", "output"}; minimum and stretch are numbers.
     #[arg(long, requires = "output")]
     json: bool,
 
@@ -215,7 +216,7 @@ impl Args {
             }
             Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
-                let error = Error::usage("found a table, but --x and --overlay belong to one array");
+                let error = Error::usage("found a table, expected an array for --x and --overlay");
                 Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
             }
             Dataset::Table { columns, .. } if !self.destination.is_given() => {
@@ -367,10 +368,11 @@ impl Part {
 /// Returns the error for an option that does not fit the number of axes.
 fn wrong_axes(option: &str, shape: &[u64]) -> Error {
     if shape.len() == 1 {
-        let message = format!("found an array of shape {shape:?}, but {option} takes an image with two axes");
+        let message =
+            format!("found an array of shape {shape:?}, expected an image with two axes for {option}");
         return Error::usage(message).with_hint(format!("name an image with --path, or leave out {option}"));
     }
-    let message = format!("found an image of shape {shape:?}, but {option} takes an array with one axis");
+    let message = format!("found an image of shape {shape:?}, expected an array with one axis for {option}");
     Error::usage(message).with_hint(format!("take one row, as in --slice 0, or leave out {option}"))
 }
 

@@ -25,10 +25,10 @@ use filter::{Filter, Given, Stopped};
 
 /// Run a jq filter on the tree of each file.
 ///
-/// The filter gets the tree that `asdf get --json` prints. It has no tags, NaN and infinities are strings, aliases are
-/// expanded, and references are kept. An array in a block is its node, with shape and datatype; an inline array has its
-/// lists. The variable $file is the name of the file. With --null-input, $file is null, and input_filename is the name
-/// of the last file that `input` has read. <https://jqlang.org/manual> explains the language.
+/// The filter gets the tree that `asdf get --json` prints. It has no tags, NaN and infinities are strings, aliases
+/// are expanded, and references are kept. An array in a block is its node, with shape and datatype; an inline array
+/// has its lists. The variable $file is the name of the file. With --null-input, $file is null, and input_filename is
+/// the name of the last file that `input` has read. <https://jqlang.org/manual> explains the language.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",

@@ -17,7 +17,9 @@ use crate::sources::Sources;
   asdf schema list --schemas camera/ exposure
   asdf schema list --json core/ | jq .tags")]
 pub(super) struct Args {
-    /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
+    /// Print JSON: {"asdf_schema_list": 1, "tags", "schemas"}
+    ///
+    /// "tags" is an object {TAG: [ID]}, and "schemas" a list of ids.
     #[arg(long)]
     json: bool,
 

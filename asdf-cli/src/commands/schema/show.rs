@@ -17,7 +17,9 @@ use crate::sources::Sources;
   asdf schema show tag:stsci.edu:asdf/core/ndarray-1.0.0
   asdf schema show --package rad wfi_image-1.0.0")]
 pub(super) struct Args {
-    /// Print JSON: {"asdf_schema_show": 1, "schemas": [{"id", "tags", "text"}]}
+    /// Print JSON: {"asdf_schema_show": 1, "schemas"}
+    ///
+    /// The keys of each schema are "id", "tags" and "text".
     #[arg(long)]
     json: bool,
 
