@@ -123,7 +123,7 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
 fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
     let name = line(name);
     for mended in repair.mended() {
-        writeln!(out, "{name}: mended: {mended}")?;
+        writeln!(out, "{name}: repaired: {mended}")?;
     }
     let faults = Faults::of(repair);
     for lost in &faults.lost {

@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
     /// Ignore a path and everything below it; can be repeated
     ///
-    /// * matches any characters except /, and ** any characters. A path with dots, a.b[0], works too.
+    /// In a path, * matches any characters except /, and ** any characters. A path with dots, a.b[0], works too.
     #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern, value_hint = PLACE)]
     ignore: Vec<String>,
 
