@@ -186,7 +186,7 @@ fn words_are_files(args: &Args) -> Result<()> {
         (Some(word), Some(file)) => {
             let (word, file) = (word.display(), file.display());
             Err(Error::usage(format!("'{word}' is not a file")).with_hint(format!(
-                "to search for it, run `asdf search --key {word} {file}`, or pass --value {word}"
+                "run `asdf search --key {word} {file}` to search for it, or pass --value {word}"
             )))
         }
         _ => Ok(()),

@@ -113,10 +113,8 @@ fn still_in_blocks(bytes: Vec<u8>, options: &OpenOptions) -> Result<Error> {
     let left = arrays(&written, |array| !array.is_inline());
     let error = match left.as_slice() {
         [] => Error::unsupported("cannot write the file as text: it has blocks that no array refers to"),
-        [only] => Error::unsupported("the array cannot be written as a list").at_path(only),
-        several => {
-            Error::unsupported(format!("the arrays {} cannot be written as lists", several.join(", ")))
-        }
+        [only] => Error::unsupported("cannot write the array as a list").at_path(only),
+        several => Error::unsupported(format!("cannot write the arrays {} as lists", several.join(", "))),
     };
     Ok(error.with_hint(
         "use the ASDF file: YAML has no integers beyond 64 bits, missing values, or records without axes",
