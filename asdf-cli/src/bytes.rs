@@ -1,6 +1,6 @@
-//! Numbers of bytes on a command line and in what is printed.
+//! Numbers of bytes on the command line and in the output.
 
-/// A number of bytes above 0; `K`, `M`, `G` and `T` behind it are 1024, its square and so on.
+/// Parses a number of bytes above 0. The suffixes `K`, `M`, `G` and `T` are powers of 1024.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
     let (number, factor) = match text.char_indices().next_back() {
         Some((end, 'k' | 'K')) => (text.get(..end).unwrap_or_default(), 1 << 10),
@@ -15,12 +15,12 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a number of bytes, as in 4096 or 256K".to_owned())
 }
 
-/// A number of bytes for people, in units of 1000 and with three digits: `999 B`, `16.4 kB`, `66.8 MB`.
+/// Formats a number of bytes with three digits, in powers of 1000: `999 B`, `16.4 kB`, `66.8 MB`.
 pub(crate) fn shown(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes} B");
     }
-    // Thousandths of a unit, so that what is rounded up to 1000 gets the next unit.
+    // In thousandths of a unit, so that a number that rounds up to 1000 gets the next unit.
     let mut thousandths = u128::from(bytes);
     for unit in ["kB", "MB", "GB", "TB", "PB", "EB"] {
         let (step, decimals) = match thousandths {

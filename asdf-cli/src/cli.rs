@@ -1,4 +1,4 @@
-//! The command line: which command, and what its result means for the exit code.
+//! The command line: its commands, and the exit code of each result.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,22 +27,22 @@ use crate::signals::Signals;
 use crate::warning::Warnings;
 use crate::{colour, message};
 
-/// Look at ASDF files, validate and convert them, and write them in other forms.
+/// Inspect, validate, edit, convert and repair ASDF files.
 ///
-/// Exit codes: 0, all is fine; 1, a file is invalid, cannot be read as ASDF, or differs; 2, wrong usage, or an
-/// input or output that failed. In the place of a file, - is standard input or output; ./- is a file of that name.
+/// Exit codes: 0, success; 1, a file is invalid, cannot be read as ASDF, or differs; 2, wrong usage, or an input or
+/// output failed. A file named - is standard input or output; write ./- for a file of that name.
 #[derive(Debug, Parser)]
 #[command(name = "asdf", version, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// When to colour what is printed [default: auto]
+    /// Colour the output [default: auto]
     #[arg(long, global = true, value_enum, value_name = "WHEN")]
     color: Option<colour::Choice>,
 
     /// Do not read configuration files
     ///
-    /// The files are .asdf.toml of the current folder or the nearest one above it that has one, and
-    /// $XDG_CONFIG_HOME/asdf/config.toml (by default ~/.config/asdf/config.toml). Keys: packages, a list of Python
-    /// packages with schemas; schemas, a list of folders; color.
+    /// The files are .asdf.toml in the current folder or the nearest parent folder that has one, and
+    /// $XDG_CONFIG_HOME/asdf/config.toml (by default ~/.config/asdf/config.toml). Keys: packages (a list of Python
+    /// packages with schemas), schemas (a list of folders) and color.
     #[arg(long, global = true, hide_short_help = true, display_order = 1000)]
     no_config: bool,
 
@@ -101,10 +101,10 @@ enum Command {
 }
 
 impl Command {
-    /// How many times a command that can take long reads all bytes of its files, for its progress bar.
+    /// How many times the command reads all bytes of its files, for its progress bar; `None` for quick commands.
     fn passes(&self) -> Option<u64> {
         match self {
-            // Checksums first.
+            // The first pass verifies checksums.
             Self::Convert(_) | Self::Repair(_) => Some(2),
             Self::Head(_) | Self::Stats(_) | Self::Preview(_) | Self::Diff(_) | Self::Dump(_) => Some(1),
             Self::Set(_) | Self::Unset(_) | Self::Explode(_) | Self::Implode(_) => Some(1),
@@ -169,7 +169,7 @@ impl Cli {
     }
 }
 
-/// The exit code of a result; an error is told on the way, except a reader that has gone.
+/// Returns the exit code of a result, and prints its error unless the reader of the output has gone.
 pub(crate) fn exit_code(result: Result<Outcome>, colours: Colours, messages: &mut dyn Write) -> ExitCode {
     let error = match result {
         Ok(Outcome::Fine) => return ExitCode::SUCCESS,

@@ -1,10 +1,10 @@
-//! A codec on the command line.
+//! Codecs on the command line.
 
 use asdf_core::Compression;
 
 use crate::suggested::Suggested;
 
-/// A codec and its level, `zlib:9`.
+/// Parses a codec and its level, as in `zlib:9`.
 pub(crate) const CODEC: Suggested<Compression> = Suggested {
     parse: |text| text.parse().map_err(|error: asdf_core::Error| error.to_string()),
     names: || NAMES.to_vec(),

@@ -1,4 +1,4 @@
-//! Whether and how the output is coloured.
+//! Colours of the output.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +23,7 @@ pub(crate) struct Colours {
 }
 
 impl Colours {
-    /// Decides for a stream: by the command line, else by environment variables, else by the configuration.
+    /// Decides for a stream by the command line, else environment variables, else the configuration.
     pub(crate) fn of(stream: &impl IsTerminal, choice: Option<Choice>, configured: Option<Choice>) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let configured = configured.filter(|_| !set("CLICOLOR_FORCE") && !set("NO_COLOR"));
@@ -38,13 +38,13 @@ impl Colours {
         Self { is_on }
     }
 
-    /// Whether there is colour, for output that other crates colour.
+    /// Returns whether colours are on, for output that other crates colour.
     #[cfg(any(feature = "picture", feature = "query"))]
     pub(crate) fn is_on(self) -> bool {
         self.is_on
     }
 
-    /// Writes bytes in bold, if there is colour: names of files need not be text.
+    /// Writes bytes in bold, if colours are on. File names need not be valid UTF-8.
     pub(crate) fn write_bold(self, bytes: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
         if !self.is_on {
             return out.write_all(bytes);
@@ -83,13 +83,13 @@ impl Colours {
         Coloured { text, style: self.is_on.then_some(style) }
     }
 
-    /// Returns YAML with its keys and tags in colour. Lines of block scalars that look like keys are coloured too.
+    /// Returns YAML with coloured keys and tags. Lines of block scalars that look like keys are coloured too.
     pub(crate) fn yaml(self, text: &str) -> Cow<'_, str> {
         if self.is_on { painted(text).into() } else { text.into() }
     }
 }
 
-/// A text in a style, if there is colour.
+/// A text with a style, if colours are on.
 pub(crate) struct Coloured<T> {
     text: T,
     style: Option<Style>,

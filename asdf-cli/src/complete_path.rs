@@ -1,9 +1,10 @@
-//! `asdf complete-path -- WORDS`: the places in a tree that the last word of a command line may become, one a
-//! line; those with more below end with a slash. The tree is that of the file that the words name. Exit code 1: the
-//! word is no such place.
+//! `asdf complete-path -- WORDS`: completes a path in a tree.
 //!
-//! Only the shells' completions ask so, and it is no command that they should show: it is taken out before the
-//! command line is parsed.
+//! Prints the paths that the last of the words can become, one per line. Paths of collections end with a slash. The
+//! tree is that of the file that the words name. The exit code is 1 if the last word is not a path in a tree.
+//!
+//! Only completion scripts use this. It is handled before the command line is parsed, so that it is not listed among
+//! the commands.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -22,34 +23,34 @@ use crate::input::inputs;
 use crate::outcome::{Outcome, output};
 use crate::place;
 
-/// The words after `asdf` of the line that a shell is about to complete.
+/// Returns the words after `asdf` of the command line that a shell completes, if this is such a call.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     let is = |word: Option<OsString>, name: &str| word.is_some_and(|word| word == name);
     let asked = is(arguments.nth(1), "complete-path") && is(arguments.next(), "--");
     asked.then(|| arguments.map(|word| word.to_string_lossy().into_owned()).collect())
 }
 
-/// How an argument that names a place in a tree is marked: no other kind of value has this hint.
+/// The hint that marks arguments that are paths in a tree. No other argument has this hint.
 pub(crate) const PLACE: ValueHint = ValueHint::Other;
 
-/// The commands that take columns of tables by name.
+/// The commands that accept columns of tables by name.
 const BY_COLUMN: [&str; 4] = ["head", "stats", "preview", "export"];
 
-/// No shell shows more.
+/// The most paths that are printed; no shell shows more.
 const MOST: usize = 500;
-/// How long a shell waits: for a file on a network, or a folder of millions, it would be longer.
+/// The timeout. A file on a network, or a folder with millions of files, could take longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(words: &[String], mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
     let words: Vec<String> = words.iter().map(|word| unquoted(word)).collect();
     let Some((word, before)) = words.split_last() else { return Ok(Outcome::NotFine) };
-    // Else commands do not know the options that all of them have.
+    // Adds the global options to all commands.
     cli.build();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };
     let (answer, answered) = mpsc::channel();
     let word = word.clone();
     let columns = before.first().is_some_and(|command| BY_COLUMN.contains(&command.as_str()));
-    // The end of the program ends it too.
+    // The thread is not joined: it ends with the program.
     std::thread::spawn(move || drop(answer.send(of_file(file, columns, &word))));
     for place in answered.recv_timeout(PATIENCE).unwrap_or_default() {
         writeln!(out, "{place}").map_err(output)?;
@@ -57,8 +58,8 @@ pub(crate) fn run(words: &[String], mut cli: Command, out: &mut dyn Write) -> Re
     Ok(Outcome::Fine)
 }
 
-/// The places in a file, of a folder in its first one; none where there is no file that can be read, and of standard
-/// input and pipes, which somebody types into or the command itself is to read.
+/// Returns the paths in a file, or in the first file of a folder. Returns none for standard input and pipes, which the
+/// command itself reads later, and if there is no readable file.
 fn of_file(path: PathBuf, columns: bool, word: &str) -> Vec<String> {
     let Some(Ok(input)) = inputs(vec![path]).next() else { return Vec::new() };
     if input.is_stdin() || !input.path.is_file() {
@@ -70,19 +71,19 @@ fn of_file(path: PathBuf, columns: bool, word: &str) -> Vec<String> {
     places.unwrap_or_default().into_iter().take(MOST).collect()
 }
 
-/// The file whose tree the last word is a place in; `None` when it is something else.
+/// Returns the file if the last word is a path in its tree; `None` if the word is something else.
 fn file(cli: &Command, before: &[String], word: &str) -> Option<PathBuf> {
     let (name, before) = before.split_first()?;
     let command = cli.find_subcommand(name)?;
     let positionals: Vec<&Arg> = command.get_positionals().collect();
-    // The last one may be there many times, or the first where one has to follow.
+    // The last positional argument can be repeated.
     let positional = |number: usize| positionals.get(number).or(positionals.last()).copied();
     let mut count = 0;
     let mut file = None;
-    // The option whose value comes next.
+    // The option whose value is the next word.
     let mut open: Option<&Arg> = None;
     for word in before {
-        // Bash takes `--option=value` apart.
+        // Bash splits `--option=value` into three words.
         if word == "=" {
             continue;
         }
@@ -107,7 +108,7 @@ fn file(cli: &Command, before: &[String], word: &str) -> Option<PathBuf> {
     (arg.get_value_hint() == PLACE).then_some(file).flatten()
 }
 
-/// What an option is; `None` for a word that is none, `Some(None)` for one that is not known.
+/// Returns the option that a word names: `None` if the word is not an option, `Some(None)` if it is unknown.
 fn option<'c>(command: &'c Command, word: &str) -> Option<Option<&'c Arg>> {
     if let Some(long) = word.strip_prefix("--") {
         let name = long.split('=').next().unwrap_or(long);
@@ -121,21 +122,21 @@ fn is_file(arg: &Arg) -> bool {
     matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath)
 }
 
-/// The places in a tree.
+/// The paths in a tree.
 struct Places<'t> {
     root: NodeRef<'t>,
-    /// Whether the columns of tables are places by their names.
+    /// Whether the columns of tables are completed by name.
     columns: bool,
 }
 
 impl Places<'_> {
-    /// The places that begin with a word; what is below, where the word is one already.
+    /// Returns the paths that begin with a word. If the word is a complete path, returns the paths below it.
     fn of(&self, word: &str) -> Vec<String> {
         let found = self.dotted(word);
         if found.is_empty() { self.pointers(word) } else { found }
     }
 
-    /// The paths with dots that begin with a word. Keys that would need quotes are left out.
+    /// Returns the paths with dots that begin with a word. Keys that need quotes are left out.
     fn dotted(&self, word: &str) -> Vec<String> {
         let above = word.rsplit_once('.').filter(|_| !word.contains('/'));
         let node = above.and_then(|(above, _)| place::find(self.root.tree(), above));
@@ -149,7 +150,7 @@ impl Places<'_> {
         self.below(node, &before, step).into_iter().filter(is_plain).collect()
     }
 
-    /// The JSON Pointers that begin with a word.
+    /// Returns the JSON Pointers that begin with a word.
     fn pointers(&self, word: &str) -> Vec<String> {
         let (above, step) = word.rsplit_once('/').unwrap_or(("", word));
         let slash = if word.contains('/') { "/" } else { "" };
@@ -165,7 +166,7 @@ impl Places<'_> {
         }
     }
 
-    /// The places below a node whose last step begins with a text, with what stands before it.
+    /// Returns the children of a node whose step begins with `step`, each with the prefix `before`.
     fn below(&self, node: NodeRef<'_>, before: &str, step: &str) -> Vec<String> {
         let columns = if self.columns { columns(node) } else { Vec::new() };
         let columns = columns.into_iter().map(|name| (name, false));
@@ -175,7 +176,7 @@ impl Places<'_> {
     }
 }
 
-/// The names of a table's columns as steps.
+/// Returns the names of a table's columns as steps of a path.
 fn columns(node: NodeRef<'_>) -> Vec<String> {
     if node.get("columns").is_none_or(|list| list.kind() != Kind::Sequence) {
         return Vec::new();
@@ -184,12 +185,12 @@ fn columns(node: NodeRef<'_>) -> Vec<String> {
     columns.as_slice().iter().filter_map(|column| step(&column.name)).collect()
 }
 
-/// Whether there are places below; those of arrays are not for people.
+/// Returns whether a node has children to complete. The children of arrays are not useful on a command line.
 fn is_open(node: NodeRef<'_>) -> bool {
     !node.kind().is_scalar() && !node.is_empty() && !node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-/// The steps to what is in a collection, as in a JSON Pointer; those that no line can hold are left out.
+/// Returns the children of a collection with their steps in a JSON Pointer, without those that do not fit on a line.
 fn children<'t>(node: NodeRef<'t>) -> impl Iterator<Item = (String, NodeRef<'t>)> {
     let items = (node.kind() == Kind::Sequence).then(|| node.items().enumerate());
     let items = items.into_iter().flatten().map(|(index, item)| (index.to_string(), item));
@@ -197,13 +198,13 @@ fn children<'t>(node: NodeRef<'t>) -> impl Iterator<Item = (String, NodeRef<'t>)
     items.chain(entries)
 }
 
-/// A key as a step of a JSON Pointer; `None` for those that no line can hold.
+/// Returns a key as a step of a JSON Pointer; `None` if it is empty or has control characters.
 fn step(key: &str) -> Option<String> {
     let fits = !key.is_empty() && !key.contains(char::is_control);
     fits.then(|| key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// A word as the shell would hand it to a program; as it stands where its quotes are still open.
+/// Removes the quotes of a word as a shell does; leaves a word with an open quote unchanged.
 fn unquoted(word: &str) -> String {
     let bare = match shlex::split(word).as_deref() {
         Some([only]) => only.clone(),

@@ -1,4 +1,4 @@
-//! Configuration files: options that are the same for many commands.
+//! Configuration files: options that many commands share.
 
 use std::path::{Path, PathBuf};
 
@@ -10,27 +10,27 @@ use toml::de::{DeTable, DeValue};
 use crate::colour;
 use crate::outcome::usage;
 
-/// The file of a project, looked for in the current folder and those above it.
+/// The configuration file of a project, in the current folder or one of its parents.
 const PROJECT: &str = ".asdf.toml";
 
-/// What configuration files say. Those of the project come before those of the user.
+/// The settings of configuration files. Those of the project come before those of the user.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Config {
-    /// Python packages with schemas, and the file that names each.
+    /// Python packages with schemas, each with the configuration file that names it.
     pub(crate) packages: Vec<(String, PathBuf)>,
     /// Folders of schemas.
     pub(crate) schemas: Vec<PathBuf>,
-    /// When to colour what is printed.
+    /// When to colour the output.
     pub(crate) color: Option<colour::Choice>,
 }
 
-/// The file of the project that the current folder belongs to.
+/// Returns the configuration file of the project that the current folder belongs to.
 fn project() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
     folder.ancestors().map(|folder| folder.join(PROJECT)).find(|file| file.is_file())
 }
 
-/// The file of the user.
+/// Returns the configuration file of the user.
 fn user() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let above = folder("XDG_CONFIG_HOME").or_else(|| match cfg!(windows) {
@@ -50,7 +50,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Adds what a file says to what earlier files say.
+    /// Adds the settings of a file; those of earlier files win.
     fn read(&mut self, file: &Path) -> Result<()> {
         let text = std::fs::read_to_string(file)
             .map_err(|error| Error::io("reading the configuration", error).at_file(file))?;
@@ -73,7 +73,7 @@ impl Config {
                     self.packages.extend(names.into_iter().map(|name| (name, file.to_path_buf())));
                 }
                 "schemas" => {
-                    // Folders are named from the file, wherever the program runs.
+                    // Folders are relative to the configuration file, not to the current folder.
                     let above = file.parent().unwrap_or(Path::new(""));
                     self.schemas.extend(strings(value, text)?.into_iter().map(|folder| above.join(folder)));
                 }
@@ -86,7 +86,7 @@ impl Config {
                 other => {
                     let error = Error::malformed(format!("unknown key '{}'", other.escape_debug()));
                     let error = placed(error, text, Some(key.span().start));
-                    return Err(error.with_hint("the keys are packages, schemas and color"));
+                    return Err(error.with_hint("use packages, schemas or color"));
                 }
             }
         }
@@ -112,7 +112,7 @@ fn wrong(value: &Spanned<DeValue<'_>>, text: &str, expected: &str) -> Error {
     placed(Error::malformed(format!("found {found}, expected {expected}")), text, Some(value.span().start))
 }
 
-/// An error with its line and column.
+/// Adds the line and column of a byte offset to an error.
 fn placed(error: Error, text: &str, at: Option<usize>) -> Error {
     let Some(before) = at.and_then(|at| text.get(..at)) else { return error };
     let line = before.matches('\n').count() + 1;
@@ -146,11 +146,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_line() {
-        for (text, told) in [
+    fn errors_have_a_line_and_column() {
+        for (text, expected) in [
             (
                 "\ncolour = 'never'\n",
-                "line 2, column 1: unknown key 'colour'\n  hint: the keys are packages, schemas and color",
+                "line 2, column 1: unknown key 'colour'\n  hint: use packages, schemas or color",
             ),
             ("packages = 'rad'\n", "line 1, column 12: found 'rad', expected a list of strings"),
             (
@@ -164,7 +164,7 @@ mod tests {
             ("[schemas]\n", "line 1, column 1: found a value of the type table, expected a list of strings"),
         ] {
             let error = Config::default().add(text, Path::new("x.toml")).unwrap_err();
-            assert_eq!(error.to_string(), told);
+            assert_eq!(error.to_string(), expected);
         }
         let error = Config::default().add("a = \n", Path::new("x.toml")).unwrap_err();
         assert!(error.to_string().starts_with("line 1, "), "{error}");

@@ -1,8 +1,7 @@
-//! What all commands share: how files are opened and written, on how many threads the program works, and what is shown
-//! on the terminal.
+//! The settings that all commands share: opening and writing files, threads, and output on the terminal.
 //!
-//! `main` makes one [`Context`] from the command line and hands it down, so the program has no global variables. A
-//! function that needs only one part of it takes that part.
+//! `main` creates one [`Context`] from the command line and passes it on, so the program has no global variables. A
+//! function that needs only one part takes that part.
 
 use std::path::Path;
 
@@ -22,9 +21,9 @@ use crate::warning::Warnings;
 pub(crate) struct Context {
     /// How files are opened.
     options: OpenOptions,
-    /// How texts are parsed that become the trees of files.
+    /// How to parse texts that become the trees of files.
     pub(crate) texts: ParseOptions,
-    /// On how many threads the program works.
+    /// The number of threads to use.
     pub(crate) threads: Threads,
     pub(crate) stdin: Stdin,
     /// The colours of standard output. Those of standard error are in `warnings`.
@@ -36,7 +35,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Returns the settings that the options of every command and the configuration ask for.
+    /// Creates the settings from the options of all commands and the configuration.
     pub(crate) fn new(
         opening: &Opening,
         config: Config,
@@ -58,8 +57,8 @@ impl Context {
         Self { options, config, colours, warnings, progress, signals, ..context }
     }
 
-    /// The settings for a shell that waits for completions, whatever file is named: trees no larger than people write,
-    /// and no other files.
+    /// Creates the settings for completions. A shell waits for these, so the limits are low enough to be quick with
+    /// any file.
     pub(crate) fn for_completions() -> Self {
         let mut limits = Limits::default();
         limits.tree_size = 16 << 20;
@@ -89,14 +88,14 @@ impl Context {
         }
     }
 
-    /// Opens a file, or reads standard input to its end for `-`. Warns when an array is used if the file has blocks
-    /// that the block index expects elsewhere.
+    /// Opens a file, or reads standard input to its end for `-`. If the block index lists blocks that were not found,
+    /// warns when an array is used.
     pub(crate) fn open(&self, path: &Path) -> Result<File> {
         self.open_with(&self.warning_options(), path)
     }
 
-    /// Opens a file like [`Self::open`], but without that warning: for commands that report such blocks themselves,
-    /// and for completions.
+    /// Opens a file like [`Self::open`], but without that warning. For completions, and for commands that report such
+    /// blocks themselves.
     pub(crate) fn open_quietly(&self, path: &Path) -> Result<File> {
         self.open_with(&self.options, path)
     }
@@ -106,14 +105,14 @@ impl Context {
         self.open_with(&self.warning_options().verify_checksums(true), path)
     }
 
-    /// Opens a file that is written anew, like [`Self::open_verified`] and [`refuse_missed_blocks`].
+    /// Opens a file that is rewritten, like [`Self::open_verified`], and calls [`refuse_missed_blocks`].
     pub(crate) fn open_to_write(&self, path: &Path) -> Result<File> {
         let file = self.open_verified(path)?;
         refuse_missed_blocks(&file, path)?;
         Ok(file)
     }
 
-    /// How a file is opened that the program wrote itself: without a warning about missed blocks.
+    /// Returns the options for a file that the program wrote itself: without a warning about missed blocks.
     pub(crate) fn open_options(&self) -> &OpenOptions {
         &self.options
     }
@@ -132,20 +131,20 @@ impl Context {
         options.open(path)
     }
 
-    /// Returns how every command writes ASDF files; a command may add its own options.
+    /// Returns the options with which every command writes ASDF files; a command can add its own.
     pub(crate) fn write_options(&self) -> WriteOptions {
         let options = WriteOptions::new().threads(self.threads);
         if self.progress.is_shown() { options.watch(self.progress.writer()) } else { options }
     }
 
-    /// Parses a text that is to be the tree of a file.
+    /// Parses a text that becomes the tree of a file.
     pub(crate) fn parse(&self, text: &str) -> Result<Tree> {
         yaml::parse_with(text.into(), self.texts)
     }
 }
 
-/// Refuses a file that has blocks which the block index expects elsewhere. A new file would get a new index, and
-/// nothing would show where the missed blocks are.
+/// Refuses a file whose block index lists blocks that were not found. A new file would get a new index, and the
+/// location of the missed blocks would be lost.
 pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
     let missed = file.missed_blocks()?.into_iter().reduce(Error::and);
     let name = if is_std(path) { Path::new(STDIN) } else { path };
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn no_state_is_global() {
-        // Signals need none either: `signal_hook` hands them to a thread, which has its own values.
+        // Signals do not need any either: `signal_hook` passes them to a thread, which has its own values.
         let global =
             regex::Regex::new(r"\bstatic (mut )?[A-Z]|\b(Once|Lazy)(Lock|Cell)\b|thread_local[!]").unwrap();
         for (path, text) in sources() {

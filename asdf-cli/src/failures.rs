@@ -1,4 +1,4 @@
-//! The errors of a command that goes on after one.
+//! The errors of a command that continues after an error.
 
 use asdf_core::{Error, Result};
 
@@ -9,7 +9,8 @@ use crate::outcome::is_about_content;
 pub(crate) struct Failures(Option<Error>);
 
 impl Failures {
-    /// Adds one; the first that is about getting at a file decides on the exit code.
+    /// Adds an error. The first error about access to a file, instead of its content, becomes the main one, which
+    /// decides the exit code.
     pub(crate) fn add(&mut self, error: Error) {
         self.0 = Some(match self.0.take() {
             None => error,
@@ -22,7 +23,7 @@ impl Failures {
         self.0.is_none()
     }
 
-    /// All of them as one error.
+    /// Returns all errors as one.
     pub(crate) fn end(self) -> Result<()> {
         self.0.map_or(Ok(()), Err)
     }

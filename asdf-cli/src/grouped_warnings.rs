@@ -1,4 +1,4 @@
-//! Warnings about the nodes of a file, with equal ones as one.
+//! Warnings about the nodes of a file, with equal ones grouped.
 
 use std::collections::HashMap;
 use std::io::{Result, Write};
@@ -10,8 +10,8 @@ use crate::colour::Colours;
 use crate::hint::Words;
 use crate::printable::line;
 
-/// Prints warnings in the order of their first places. Those with the same message and hint are one, with the number
-/// of their places.
+/// Prints warnings in the order of their first occurrence. Warnings with the same message and hint are printed once,
+/// with the number of nodes.
 pub(crate) fn tell<'e>(
     file: &str,
     warnings: impl IntoIterator<Item = &'e Error>,

@@ -1,4 +1,4 @@
-//! Hints of the libraries in the words of the command line.
+//! Hints of the libraries, worded for the command line.
 
 use std::fmt;
 
@@ -7,37 +7,38 @@ use asdf_tables::Advice;
 
 use crate::advice;
 
-/// How many levels of a tree a command can read: it goes down on the stack, which has room for these.
+/// The most levels of a tree that a command can read. Reading is recursive, and the stack has space for these.
 pub(crate) const DEEPEST: usize = 512;
 
-/// A hint as the command line words it: `error.display_with(Words)`.
+/// A hint, worded for the command line: `error.display_with(Words)`.
 pub(crate) struct Words<'h>(pub(crate) &'h Hint);
 
 impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Hint::Raise { limit: LimitName::TreeDepth, from, .. } if *from >= DEEPEST as u64 => f.write_str(
-                "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`",
+                "commands read at most this many levels; a program that uses the library can read more",
             ),
             Hint::Raise { limit, .. } => write!(f, "raise {} for files that you trust", option(*limit)),
-            Hint::AllowFolder { allowed: 0 } => f.write_str(
-                "only files in the folder of this file, or below it, are read; --allow-folder allows those of \
-                 another folder too",
-            ),
-            Hint::AllowFolder { .. } => f.write_str("--allow-folder allows the files of another folder too"),
+            Hint::AllowFolder { allowed: 0 } => {
+                f.write_str("pass --allow-folder DIR to allow files outside the folder of this file")
+            }
+            Hint::AllowFolder { .. } => {
+                f.write_str("pass --allow-folder DIR to allow files of another folder")
+            }
             Hint::ReplaceSiblings => f.write_str("remove it, or replace it with --force"),
-            Hint::SetWithParents => f.write_str("pass --parents to make the missing mappings"),
+            Hint::SetWithParents => f.write_str("pass --parents to create the missing mappings"),
             Hint::AddCodec => f.write_str("the rest of the file can be read"),
             Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),
             Hint::AddPackage { name: Some(name) } => write!(f, "pass --package {name}"),
             Hint::AddPackage { name: None } => {
-                f.write_str("add the package that has it with --schemas or --package")
+                f.write_str("add the package that contains it with --schemas or --package")
             }
             Hint::ActivateEnvironment => {
                 f.write_str("activate its environment, or pass its folder of schemas with --schemas")
             }
-            Hint::ListSchemas => f.write_str("`asdf schema list` has all"),
-            Hint::ChooseFill => f.write_str("choose one that is not in the data, with --fill NUMBER"),
+            Hint::ListSchemas => f.write_str("run `asdf schema list` to see all"),
+            Hint::ChooseFill => f.write_str("pass --fill NUMBER with a number that is not in the data"),
             hint => match Advice::from_hint(hint).and_then(advice::words) {
                 Some(words) => f.write_str(words),
                 None => hint.fmt(f),
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_of_the_library_is_in_a_hint() {
+    fn hints_have_no_names_of_the_library() {
         let raise = |limit: &LimitName| Hint::Raise { limit: *limit, from: 1, to: None };
         let hints = LimitName::ALL.iter().map(raise).chain([
             Hint::AllowFolder { allowed: 0 },
@@ -92,6 +93,6 @@ mod tests {
             assert!(!words.contains("::") && words != hint.to_string(), "{words}");
         }
         let deepest = Hint::Raise { limit: LimitName::TreeDepth, from: DEEPEST as u64, to: None };
-        assert!(Words(&deepest).to_string().starts_with("commands go no deeper;"));
+        assert!(Words(&deepest).to_string().starts_with("commands read at most "));
     }
 }

@@ -1,4 +1,4 @@
-//! Which files a command is about.
+//! The input files of a command: files, folders, patterns and standard input.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,26 +7,26 @@ use asdf_core::{Error, Result};
 
 use crate::standard_streams::{STDIN, is_std};
 
-/// A file that a command line names, or one in a folder that it names.
+/// A file that the command line names, or a file in a folder that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
-    /// Whether it was found in a folder, and not named itself.
+    /// Whether the file was found in a folder, rather than named itself.
     pub(crate) found: bool,
 }
 
 impl Input {
-    /// A file that the command line names alone.
+    /// Creates the input for a file that the command line names.
     pub(crate) fn named(path: PathBuf) -> Self {
         Self { path, found: false }
     }
 
-    /// How it is called in messages.
+    /// Returns the name for messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { STDIN.to_owned() } else { self.path.display().to_string() }
     }
 
-    /// The name with the bytes that the system has for it.
+    /// Returns the name with the exact bytes that the system uses.
     pub(crate) fn raw_name(&self) -> OsString {
         if self.is_stdin() { self.name().into() } else { self.path.clone().into_os_string() }
     }
@@ -36,9 +36,9 @@ impl Input {
     }
 }
 
-/// The files that are meant: files as they are named, the files `*.asdf` of folders and below in the order of
-/// their names, what patterns fit where no shell has expanded them, and `-` for standard input. An error is
-/// a folder that cannot be read, or has no such file: whoever names it means some.
+/// Returns the files that paths name. A folder yields the files `*.asdf` below it, sorted by name. Patterns that the
+/// shell did not expand are expanded, and `-` is standard input. A folder that cannot be read or has no such file is
+/// an error.
 pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>> + Send {
     paths.into_iter().flat_map(|path| -> Inputs {
         if path.is_dir() {
@@ -50,10 +50,10 @@ pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>>
                 let mut found = paths.filter_map(std::result::Result::ok).peekable();
                 if found.peek().is_none() {
                     return Box::new(std::iter::once(Err(
-                        Error::usage("no file fits this pattern").at_file(path)
+                        Error::usage("no file matches this pattern").at_file(path)
                     )));
                 }
-                // As if a shell had expanded it: folders among them are walked.
+                // As if the shell had expanded the pattern, folders are walked.
                 Box::new(found.flat_map(|path| match path.is_dir() {
                     true => folder(path),
                     false => Box::new(std::iter::once(Ok(Input { path, found: false }))),
@@ -69,15 +69,15 @@ type Inputs = Box<dyn Iterator<Item = Result<Input>> + Send>;
 fn folder(path: PathBuf) -> Inputs {
     let mut found = below(path.clone()).peekable();
     if found.peek().is_none() {
-        let error = Error::usage("there is no file *.asdf in this folder").at_file(path);
+        let error = Error::usage("found no *.asdf file in this folder").at_file(path);
         return Box::new(std::iter::once(Err(
-            error.with_hint("files that are called otherwise have to be named")
+            error.with_hint("name files with another extension one by one")
         )));
     }
     Box::new(found)
 }
 
-/// The files `*.asdf` of a folder and below.
+/// Returns the files `*.asdf` in a folder and below.
 pub(crate) fn below(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send {
     walkdir::WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
         Ok(entry) => {
@@ -87,7 +87,8 @@ pub(crate) fn below(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send
         }
         Err(error) => {
             let path = error.path().map(Path::to_path_buf).unwrap_or_default();
-            let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("links in a circle"));
+            let error =
+                error.into_io_error().unwrap_or_else(|| std::io::Error::other("a cycle of symbolic links"));
             Some(Err(Error::io("reading the folder", error).at_file(path)))
         }
     })
@@ -115,9 +116,9 @@ mod tests {
         assert_eq!(names(&[folder.path().to_path_buf()]), ["a.asdf", "b/1.asdf", "b/c/2.asdf"]);
         assert_eq!(names(&[at("b/*.asdf"), at("a.asdf")]), ["b/1.asdf", "a.asdf"]);
         assert_eq!(names(&[at("b/1.fits"), at("none.asdf")]), ["b/1.fits", "none.asdf"]);
-        assert_eq!(names(&[at("x*.asdf")]), ["no file fits this pattern"]);
+        assert_eq!(names(&[at("x*.asdf")]), ["no file matches this pattern"]);
         assert_eq!(names(&[at("?")]), ["b/1.asdf", "b/c/2.asdf"]);
         std::fs::create_dir(at("empty")).unwrap();
-        assert_eq!(names(&[at("empty"), at("a.asdf")]), ["there is no file *.asdf in this folder", "a.asdf"]);
+        assert_eq!(names(&[at("empty"), at("a.asdf")]), ["found no *.asdf file in this folder", "a.asdf"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a command that takes many, and the same question to each of them.
+//! Commands that take many files and do the same with each.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use crate::failures::Failures;
 use crate::input::{Input, inputs};
 use crate::thread_count;
 
-/// The files of a command that takes many.
+/// The input files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputFiles {
-    /// Open up to N files at once [default: the number of processors]
+    /// Open up to N files at once [default: number of processors]
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
@@ -23,13 +23,13 @@ pub(crate) struct InputFiles {
 }
 
 impl InputFiles {
-    /// Paths that a command may do without.
+    /// Creates a list of files that can be empty.
     pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
         Self { jobs: None, paths }
     }
 
-    /// Asks each file on many threads and hands on the answers in the order of the files. Files that cannot be
-    /// read do not keep the others from being asked: they are the error at the end.
+    /// Calls `question` for each file on many threads, and `answer` with the results in the order of the files. Files
+    /// that cannot be read do not stop the others; their errors are returned at the end.
     pub(crate) fn ask<R: Send>(
         &self,
         context: &Context,
@@ -59,7 +59,7 @@ impl InputFiles {
         failures.end()
     }
 
-    /// Whether there may be more than one file: then each line says which it is about.
+    /// Returns whether there can be more than one file; each line of output then names its file.
     pub(crate) fn is_many(&self) -> bool {
         match self.paths.as_slice() {
             [path] => path.is_dir() || !(path.exists() || path == std::path::Path::new("-")),

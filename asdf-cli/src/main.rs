@@ -1,7 +1,7 @@
 //! The program `asdf`.
 #![allow(
     rustdoc::broken_intra_doc_links,
-    reason = "doc comments are the words of the help, where `[x]` is text"
+    reason = "doc comments are the text of the help, in which `[x]` is not a link"
 )]
 
 mod advice;

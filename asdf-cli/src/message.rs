@@ -1,4 +1,4 @@
-//! Errors and warnings as they stand on standard error.
+//! The text of errors and warnings on standard error.
 
 use std::iter;
 
@@ -9,7 +9,7 @@ use crate::hint::Words;
 use crate::place;
 use crate::printable::lines;
 
-/// The lines of an error: its file and the word `hint:` in colour, if `colours` are on.
+/// Returns the lines of an error and of those that follow it.
 pub(crate) fn text(error: &Error, colours: Colours) -> String {
     let errors: Vec<String> =
         iter::once(error).chain(error.others()).map(|error| one(error, colours)).collect();

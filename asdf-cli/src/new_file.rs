@@ -1,4 +1,4 @@
-//! Where a command writes a new file.
+//! The output file of a command.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,32 +8,32 @@ use asdf_core::{Error, File, Result, WriteOptions};
 use crate::outcome::output;
 use crate::standard_streams::is_std;
 
-/// The file that a command makes.
+/// The file that a command creates.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewFile {
-    /// The new file, or - for standard output, which is the default for standard input
+    /// Write to OUTPUT; - for standard output, the default if FILE is -
     #[arg(short, long)]
     output: Option<PathBuf>,
 
-    /// Replace files that are there already
+    /// Replace files that exist
     #[arg(short, long)]
     pub(crate) force: bool,
 }
 
 impl NewFile {
-    /// Whether the new file goes to standard output.
+    /// Returns whether the new file goes to standard output.
     pub(crate) fn is_std(&self, input: &Path) -> bool {
         is_std(self.output.as_deref().unwrap_or(input))
     }
 
-    /// The path of the new file: the one that was asked for, or the input's name with an addition. Refuses to replace
-    /// a file without --force, and to send bytes to a terminal.
+    /// Returns the path of the new file: that of --output, or the input's name with `addition`. Refuses to replace a
+    /// file without --force, and to send binary data to a terminal.
     pub(crate) fn path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
         let path = self.text_path(input, addition)?;
         if is_std(&path) { not_for_terminals().map(|()| path) } else { Ok(path) }
     }
 
-    /// The same for a file of text, which a terminal can show.
+    /// Returns the path like [`NewFile::path`], for a text file, which a terminal can show.
     pub(crate) fn text_path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
         let path = self.output.clone().unwrap_or_else(|| {
             if is_std(input) {
@@ -41,7 +41,7 @@ impl NewFile {
             }
             let mut name = input.file_stem().unwrap_or_default().to_owned();
             name.push(addition);
-            // An addition may bring another ending with it.
+            // `addition` can include another extension.
             if !addition.contains('.') {
                 name.push(".asdf");
             }
@@ -52,19 +52,19 @@ impl NewFile {
     }
 }
 
-/// Refuses a file that is there already and may not be replaced; the hint says what to do.
+/// Returns an error with `hint` if the file exists and `force` is not set.
 pub(crate) fn free(path: &Path, force: bool, hint: &'static str) -> Result<()> {
     if force || is_std(path) || path.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(Error::usage("this file is there already").at_file(path).with_hint(hint))
+    Err(Error::usage("the file exists already").at_file(path).with_hint(hint))
 }
 
-/// Refuses to send bytes to a terminal.
+/// Refuses to send binary data to a terminal.
 pub(crate) fn not_for_terminals() -> Result<()> {
     if std::io::stdout().is_terminal() {
-        return Err(Error::usage("these bytes are not for a terminal")
-            .with_hint("name a file, or send them to one: > FILE"));
+        return Err(Error::usage("cannot write binary data to a terminal")
+            .with_hint("name a file, or redirect the output: > FILE"));
     }
     Ok(())
 }

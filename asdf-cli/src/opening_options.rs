@@ -1,4 +1,4 @@
-//! The options of every command about the files that it opens: limits, other folders, checksums and threads.
+//! The options of all commands for opening files: limits, allowed folders, checksums and threads.
 
 use std::path::PathBuf;
 
@@ -9,60 +9,67 @@ use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use crate::hint::DEEPEST;
 use crate::{bytes, thread_count};
 
-/// The options of all commands about files that are not trusted, or trusted more than others.
+/// Options that set how far files are trusted, and how they are read.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits of the files that are read")]
 pub(crate) struct Opening {
-    // They come after the options of the command itself, in the manual too.
-    /// Bytes of the tree's text, up to 4G; here and below, K, M, G and T are 1024, its square and so on
+    // The display order puts these after the options of the command itself, also in the manual page.
+    /// Limit the text of the tree to BYTES, at most 4G
+    ///
+    /// In all sizes, K, M, G and T are powers of 1024.
     #[arg(long, global = true, hide_short_help = true, display_order = 1001)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "1G")]
     limit_tree_size: u64,
 
-    /// Collections inside each other in the tree, up to 512
+    /// Limit the nesting of the tree to N levels, at most 512
     #[arg(long, global = true, hide_short_help = true, display_order = 1002)]
     #[arg(value_name = "N", value_parser = depth, default_value_t = DEEPEST)]
     limit_tree_depth: usize,
 
-    /// Nodes of the tree
+    /// Limit the tree to N nodes
     #[arg(long, global = true, hide_short_help = true, display_order = 1003)]
     #[arg(value_name = "N", default_value_t = Limits::default().tree_nodes)]
     limit_tree_nodes: usize,
 
-    /// Bytes of the tree's different tags as full URIs; by default 16 for each byte of its text, and 1M
+    /// Limit the distinct tags of the tree, as full URIs, to BYTES
+    ///
+    /// The default is 1M plus 16 bytes for each byte of the tree's text.
     #[arg(long, global = true, hide_short_help = true, display_order = 1004)]
     #[arg(value_name = "BYTES", value_parser = memory)]
     limit_tree_tag_bytes: Option<usize>,
 
-    /// Bytes that one compressed block may decode to
+    /// Limit the decoded size of one compressed block to BYTES
     #[arg(long, global = true, hide_short_help = true, display_order = 1005)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "16G")]
     limit_decoded_size: u64,
 
-    /// Bytes that all compressed blocks of a file, and of those that it names, may decode to; by default 64G,
-    /// or 16 for each byte of these files where that is more
+    /// Limit the decoded size of all compressed blocks to BYTES
+    ///
+    /// The blocks of files that a file refers to are included. The default is 64G, or 16 bytes for each byte of these
+    /// files if that is more.
     #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse)]
     limit_decoded_total: Option<u64>,
 
-    /// Blocks of a file
+    /// Limit a file to N blocks
     #[arg(long, global = true, hide_short_help = true, display_order = 1007)]
     #[arg(value_name = "N", default_value_t = Limits::default().blocks)]
     limit_blocks: u64,
 
-    /// Let files name other files of this folder and below, by references and for the data of arrays; those of
-    /// their own folder and below they may name anyway. May be given several times
+    /// Let files refer to files in DIR and below; can be repeated
+    ///
+    /// This holds for references and for the data of arrays. Files in its own folder and below are always allowed.
     #[arg(long, global = true, hide_short_help = true, display_order = 1008)]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(value_parser = PathBufValueParser::new().try_map(folder))]
     pub(crate) allow_folder: Vec<PathBuf>,
 
-    /// Refuse data whose checksum does not match, instead of a warning
+    /// Refuse data whose checksum does not match, instead of warning
     ///
-    /// head, preview and export --slice read only a part of a block; they check its checksum only with this option,
-    /// and read the whole block then. convert, to_yaml and defragment --compress write data anew and always refuse
-    /// it if its checksum does not match; set, unset, edit, explode, implode and defragment copy blocks unread, with
-    /// their checksums.
+    /// head, preview and export --slice read only a part of a block. They verify its checksum only with this option,
+    /// which makes them read the whole block. convert, to_yaml and defragment --compress always refuse data whose
+    /// checksum does not match. set, unset, edit, explode, implode and defragment copy blocks and their checksums
+    /// without reading them.
     #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
     #[arg(help_heading = "Damaged data")]
     pub(crate) verify: bool,
@@ -79,14 +86,15 @@ fn depth(text: &str) -> std::result::Result<usize, String> {
 }
 
 fn memory(text: &str) -> std::result::Result<usize, String> {
-    usize::try_from(bytes::parse(text)?).map_err(|_| "more than this machine's memory can have".to_owned())
+    usize::try_from(bytes::parse(text)?)
+        .map_err(|_| "larger than the address space of this machine".to_owned())
 }
 
 /// Parses the path of a folder that exists. One that does not exist would allow nothing, without a message.
 fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
     match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => Ok(path),
-        Ok(_) => Err("it is not a folder".to_owned()),
+        Ok(_) => Err("not a folder".to_owned()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err("no such folder".to_owned()),
         Err(error) => Err(Error::io("opening", error).message().to_owned()),
     }
@@ -119,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_tells_the_defaults_of_the_library() {
+    fn the_help_states_the_defaults_of_the_library() {
         let alone = Alone::parse_from(["asdf"]);
         assert_eq!(alone.opening.limits(), Limits::default());
     }

@@ -1,4 +1,4 @@
-//! The options of commands that make a picture of an array.
+//! The options of commands that draw an array.
 
 use std::str::FromStr;
 
@@ -6,21 +6,23 @@ use asdf_core::Error;
 use asdf_picture::{Bounds, Colormap, Limits, Look, Origin, Problem, Stretch};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// How numbers become colours.
+/// Options that map numbers to colours.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Looks")]
 pub(crate) struct LookArgs {
-    /// Display range (vmin, vmax): zscale (as astropy's), minmax, the middle part of all elements as in
-    /// 99.5%, from one percentile to another as in 1%,99%, or two numbers as in 0,1000. By default zscale,
-    /// 1%,99.9% with a stretch, and minmax for a line
+    /// Set the display range (vmin, vmax)
+    ///
+    /// LIMITS is zscale (as in astropy), minmax, a central share of the elements as in 99.5%, two percentiles as in
+    /// 1%,99%, or two numbers as in 0,1000. The default is zscale, 1%,99.9% if there is a stretch, and minmax for a
+    /// line.
     #[arg(long, value_name = "LIMITS", allow_hyphen_values = true)]
     limits: Option<Limits>,
 
-    /// The curve from the numbers to brightness
+    /// Set the curve from numbers to brightness
     #[arg(long, value_parser = stretches(), default_value_t)]
     stretch: Stretch,
 
-    /// The colours from the lowest number to the highest
+    /// Set the colours from the lowest number to the highest
     #[arg(long, value_parser = colormaps(), default_value_t, value_name = "COLOURS")]
     colormap: Colormap,
 
@@ -28,23 +30,26 @@ pub(crate) struct LookArgs {
     #[arg(long)]
     invert: bool,
 
-    /// The colour of elements that are missing, NaN or infinite; none: transparent (PNG only)
+    /// Set the colour of missing, NaN and infinite elements
+    ///
+    /// none makes them transparent (PNG only).
     #[arg(long, value_name = "RRGGBB|none")]
     bad: Option<Bad>,
 
-    /// Where the first row is
+    /// Put the first row at the bottom or the top
     #[arg(long, value_enum, default_value_t)]
     origin: First,
 
-    /// The pixels that the picture fits into, or full for one an element. Larger images are shrunk by their
-    /// mean, smaller ones drawn as squares
+    /// Fit the picture into N or WxH pixels; full: one pixel per element
+    ///
+    /// A larger image is shrunk to the mean of its elements. The elements of a smaller one are drawn as squares.
     #[arg(long, value_name = "N|WxH|full")]
     size: Option<Bounds>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum First {
-    /// As FITS viewers draw
+    /// As in FITS viewers
     #[default]
     Bottom,
     Top,
@@ -72,17 +77,15 @@ impl FromStr for Bad {
 }
 
 impl LookArgs {
-    /// The bounds of a picture: what was asked for, or else these.
+    /// Returns the bounds of --size, or `otherwise`.
     pub(crate) fn bounds(&self, otherwise: Bounds) -> Bounds {
         self.size.unwrap_or(otherwise)
     }
 
-    /// The curve.
     pub(crate) fn stretch(&self) -> Stretch {
         self.stretch
     }
 
-    /// The look.
     pub(crate) fn look(&self) -> Look {
         let origin = match self.origin {
             First::Bottom => Origin::Bottom,
@@ -95,24 +98,25 @@ impl LookArgs {
     }
 }
 
-/// The error for a problem in the words of the command line; other errors as they are. Places are added later.
+/// Words the error for a [`Problem`] for the command line, and returns other errors unchanged. The caller adds the
+/// file and path.
 pub(crate) fn worded(error: Error) -> Error {
-    const INDICES: &str = "without --x the axis shows the indices of the elements";
+    const INDICES: &str = "leave out --x to show the indices of the elements on the axis";
     let (message, hint) = match Problem::from_error(&error) {
-        Some(Problem::TooManyPixels { .. }) => (None, "give it a --size, or take a part with --slice"),
-        Some(Problem::NoRoom { .. }) => (None, "give a larger --size, or leave out --axes and --colorbar"),
-        Some(Problem::OpaqueJpeg) => (None, "give --bad a colour, or write PNG"),
+        Some(Problem::TooManyPixels { .. }) => (None, "pass a smaller --size, or take a part with --slice"),
+        Some(Problem::NoRoom { .. }) => (None, "pass a larger --size, or leave out --axes and --colorbar"),
+        Some(Problem::OpaqueJpeg) => (None, "pass a colour to --bad, or write PNG"),
         Some(Problem::OpaqueRgb) => {
-            (Some("a picture of --rgb has no transparent pixels".to_owned()), "give --bad a colour")
+            (Some("--rgb does not support transparent pixels".to_owned()), "pass a colour to --bad")
         }
-        Some(Problem::TooLargeForJpeg(_)) => (None, "give a smaller --size, or write PNG"),
-        Some(Problem::NotFlags(_)) => (None, "give --overlay a data-quality array"),
+        Some(Problem::TooLargeForJpeg(_)) => (None, "pass a smaller --size, or write PNG"),
+        Some(Problem::NotFlags(_)) => (None, "pass a data-quality array to --overlay"),
         Some(Problem::NoSuchBit { bit, bits, datatype }) => {
             let message = format!(
                 "found bit {bit} in --bits, but {datatype} has the bits 0 to {}",
                 bits.saturating_sub(1)
             );
-            (Some(message), "bits are counted from 0: give their numbers, not their values")
+            (Some(message), "pass the numbers of the bits, counted from 0, not their values")
         }
         Some(Problem::AxisNotNumbers(datatype)) => {
             (Some(format!("found {datatype} in the array of --x, expected numbers")), INDICES)
@@ -134,7 +138,7 @@ fn stretches() -> impl TypedValueParser<Value = Stretch> {
     let formula = |stretch| match stretch {
         Stretch::Asinh => Some("asinh(10 x) / asinh(10)"),
         Stretch::Log => Some("log(1000 x + 1) / log(1001)"),
-        Stretch::Sqrt => Some("The square root"),
+        Stretch::Sqrt => Some("Square root"),
         _ => None,
     };
     named(Stretch::ALL, Stretch::name, formula)
@@ -142,14 +146,14 @@ fn stretches() -> impl TypedValueParser<Value = Stretch> {
 
 fn colormaps() -> impl TypedValueParser<Value = Colormap> {
     let colours = |map| match map {
-        Colormap::Cubehelix => Some("Green's spiral through the colour cube, whose brightness rises evenly"),
+        Colormap::Cubehelix => Some("Green's spiral through the colour cube, with evenly rising brightness"),
         Colormap::Heat => Some("Black, red, yellow, white"),
         _ => None,
     };
     named(Colormap::ALL, Colormap::name, colours)
 }
 
-/// The parser of values that have names; the help lists them.
+/// Returns a parser of named values, which the help lists.
 fn named<T>(
     all: &[T],
     name: fn(T) -> &'static str,
@@ -174,11 +178,11 @@ mod tests {
     use asdf_picture::{Format, Picture};
 
     #[test]
-    fn an_error_in_other_words_is_still_the_same_problem() {
+    fn a_reworded_error_is_still_the_same_problem() {
         let picture = Picture::new(1, 1, vec![0], vec![[0; 3]]).unwrap().with_transparency(true);
         let error = worded(picture.write(Format::Jpeg, &mut Vec::new()).unwrap_err().at_path("/data"));
         assert_eq!(Problem::from_error(&error), Some(&Problem::OpaqueJpeg));
         assert_eq!((error.path(), error.kind()), (Some("/data"), asdf_core::error::Kind::Usage));
-        assert_eq!(error.hint().unwrap().to_string(), "give --bad a colour, or write PNG");
+        assert_eq!(error.hint().unwrap().to_string(), "pass a colour to --bad, or write PNG");
     }
 }

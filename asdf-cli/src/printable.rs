@@ -1,20 +1,20 @@
-//! Text of a file on a terminal: nothing in it may steer the terminal.
+//! Escaping, so that text of a file cannot control the terminal.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 
-/// The text with control characters and those that turn the direction of writing escaped.
+/// Escapes control characters and those that change the direction of writing.
 pub(crate) fn line(text: &str) -> String {
     escape(text, |_| false)
 }
 
-/// Like [`line()`], for a message of several lines.
+/// Escapes like [`line()`], but keeps line breaks.
 pub(crate) fn lines(text: &str) -> String {
     escape(text, |c| c == '\n')
 }
 
-/// A document as it stands, to be read by a program; escaped like [`lines()`] where a terminal would read it.
+/// Escapes a document like [`lines()`] if standard output is a terminal; else leaves it unchanged for programs.
 pub(crate) fn document(text: &str) -> Cow<'_, str> {
     match std::io::stdout().is_terminal() {
         true => lines(text).into(),
@@ -22,7 +22,7 @@ pub(crate) fn document(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bytes of a file's name: on a terminal as text that does not steer it, else as the system has them.
+/// Returns the bytes of a file name: escaped if standard output is a terminal, else as the system has them.
 pub(crate) fn name(file: &OsStr) -> Vec<u8> {
     match std::io::stdout().is_terminal() {
         true => line(&file.to_string_lossy()).into_bytes(),
@@ -44,7 +44,7 @@ fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// At most so many characters of a text, on one line.
+/// Returns at most `most` characters of a text, on one line.
 pub(crate) fn short(text: &str, most: usize) -> String {
     let mut shown = line(&text.chars().take(most).collect::<String>());
     if text.chars().nth(most).is_some() {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminals_are_not_steered() {
+    fn terminals_are_not_controlled() {
         assert_eq!(line("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\\n");
         assert_eq!(lines("a\nb\r"), "a\nb\\r");
         assert_eq!(short("abc", 2), "ab…");

@@ -1,4 +1,4 @@
-//! A line on the terminal that shows how far a command is, if it takes long.
+//! The progress bar of commands that take long.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,30 +9,30 @@ use std::time::Duration;
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What takes less shows nothing.
+/// The bar is shown after this time.
 const LONG: Duration = Duration::from_millis(500);
 
-/// How often the line is drawn.
+/// The interval at which the bar is drawn.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// How far the program is. Clones count together.
+/// Counts the bytes that were read and written. Clones share their counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Whether there is somebody to see it.
+    /// Whether standard error is a terminal.
     is_shown: bool,
-    /// Bytes that are to be read, and that were read and written.
+    /// The bytes to be read, already read, and already written.
     to_read: AtomicU64,
     read: AtomicU64,
     written: AtomicU64,
-    /// The line that is drawn now.
+    /// The bar that is on the terminal.
     drawn: Mutex<Option<ProgressBar>>,
 }
 
 impl Progress {
-    /// The progress of a program that shows it if standard error is a terminal.
+    /// Creates a progress that is shown if standard error is a terminal.
     pub(crate) fn of_terminal() -> Self {
         Self(Arc::new(State { is_shown: std::io::stderr().is_terminal(), ..State::default() }))
     }
@@ -41,7 +41,7 @@ impl Progress {
         self.0.is_shown
     }
 
-    /// Adds the bytes of a file that is open and is to be read whole.
+    /// Adds the bytes of an open file that will be read as a whole.
     pub(crate) fn opened(&self, bytes: u64) {
         self.0.to_read.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -70,14 +70,14 @@ impl Progress {
         self.0.drawn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the line away.
+    /// Clears the bar.
     fn hide(&self) {
         if let Some(bar) = self.drawn().take() {
             bar.finish_and_clear();
         }
     }
 
-    /// Takes the line away, unless somebody prints beside it and may never end.
+    /// Clears the bar, but does not wait for another thread that is printing, which could be blocked forever.
     #[cfg(unix)]
     pub(crate) fn hide_now(&self) {
         if let Ok(mut drawn) = self.0.drawn.try_lock() {
@@ -87,7 +87,7 @@ impl Progress {
         }
     }
 
-    /// Prints something else; the line is taken away meanwhile.
+    /// Clears the bar while `print` runs.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match &*self.drawn() {
             Some(bar) => bar.suspend(print),
@@ -100,20 +100,20 @@ impl Progress {
         Counted { progress: self.clone(), out }
     }
 
-    /// Returns an output beside which the line may stand.
+    /// Returns an output that clears the bar while it writes.
     pub(crate) fn beside<W: Write>(&self, out: W) -> impl Write {
         Beside { progress: self.clone(), out }
     }
 }
 
-/// The line of a command, from its beginning until it is dropped. Without a terminal there is none.
+/// The bar of a command, until it is dropped. Without a terminal, nothing is drawn.
 pub(crate) struct Bar {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Bar {
-    /// The bar of a command that reads all bytes of its files this number of times.
+    /// Creates the bar of a command that reads all bytes of its files `passes` times.
     pub(crate) fn of_bytes(progress: &Progress, passes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let known = style("{spinner} {bar:30} {percent:>3} % read{msg} {elapsed}");
@@ -122,7 +122,7 @@ impl Bar {
             let [all, read, written] =
                 [&state.to_read, &state.read, &state.written].map(|count| count.load(Ordering::Relaxed));
             let all = all.saturating_mul(passes);
-            // Each change may draw the line, so the style comes first.
+            // Each change can draw the bar, so the style comes first.
             bar.set_style(if all > 0 { known.clone() } else { unknown.clone() });
             bar.set_message(bytes(all, read, written));
             if all > 0 {
@@ -132,7 +132,7 @@ impl Bar {
         })
     }
 
-    /// The line of a command about many files.
+    /// Creates the bar of a command for many files.
     pub(crate) fn of_files(progress: &Progress, files: Arc<Files>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style("{spinner} {msg} {elapsed}"));
@@ -182,7 +182,7 @@ impl Drop for Bar {
     }
 }
 
-/// Files that were looked at.
+/// The numbers of checked and of invalid files.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     pub(crate) done: AtomicU64,
@@ -190,12 +190,12 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// `2 files, 130.73 MiB read, 1 not valid`
+    /// Returns a text such as `2 files, 130.73 MiB read, 1 invalid`.
     fn text(&self, read: u64) -> String {
         let [done, wrong] = [&self.done, &self.wrong].map(|count| count.load(Ordering::Relaxed));
         let files = if done == 1 { "1 file".to_owned() } else { format!("{done} files") };
         let read = (read > 0).then(|| format!("{} read", BinaryBytes(read)));
-        let wrong = (wrong > 0).then(|| format!("{wrong} not valid"));
+        let wrong = (wrong > 0).then(|| format!("{wrong} invalid"));
         std::iter::once(files).chain(read).chain(wrong).collect::<Vec<_>>().join(", ")
     }
 }
@@ -209,7 +209,7 @@ fn bytes(all: u64, read: u64, written: u64) -> String {
     }
 }
 
-/// A style from a template that is a constant of this module.
+/// Returns the style for a template, which must be a valid constant of this module.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
@@ -232,7 +232,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-/// An output beside which the line may stand.
+/// An output that clears the bar while it writes.
 struct Beside<W> {
     progress: Progress,
     out: W,
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_stands_apart_from_what_was_read() {
+    fn bytes_written_are_separate_from_bytes_read() {
         assert_eq!(bytes(0, 0, 0), "");
         assert_eq!(bytes(0, 1 << 20, 1 << 21), "1.00 MiB read, 2.00 MiB written");
         assert_eq!(bytes(9, 5, 0), "");
@@ -267,6 +267,6 @@ mod tests {
         assert_eq!(files.text(3 << 20), "0 files, 3.00 MiB read");
         files.done.store(1, Ordering::Relaxed);
         files.wrong.store(1, Ordering::Relaxed);
-        assert_eq!(files.text(3 << 19), "1 file, 1.50 MiB read, 1 not valid");
+        assert_eq!(files.text(3 << 19), "1 file, 1.50 MiB read, 1 invalid");
     }
 }

@@ -19,8 +19,8 @@ pub(crate) struct Quantity {
 }
 
 impl Quantity {
-    /// The quantity that a node is; `None` for arrays, for instants, which have a scale instead of a unit, and for
-    /// all else.
+    /// Reads a quantity from a node; `None` for all other nodes. Times are not quantities: they have a scale instead
+    /// of a unit.
     pub(crate) fn of(node: NodeRef<'_>) -> Option<Self> {
         if node.kind() != Kind::Mapping {
             return None;
@@ -33,19 +33,19 @@ impl Quantity {
         (is_number && !is_instant).then_some(Self { value, datatype, unit: column.unit })
     }
 
-    /// `120.5 s`
+    /// Returns number and unit, as in `120.5 s`.
     pub(crate) fn text(&self) -> String {
         let number = value_text::plain(&self.value, &self.datatype);
         self.unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {}", line(unit)))
     }
 
-    /// The number as the nearest float; `None` if it is complex.
+    /// Returns the number as the nearest float; `None` if it is complex.
     pub(crate) fn number(&self) -> Option<f64> {
         self.value.to_f64()
     }
 
-    /// Compares the number with a number, whatever the unit, and number and unit with a text, which is equal or has
-    /// no order.
+    /// Compares the quantity with a number, ignoring the unit, or with a string of number and unit. A string is
+    /// equal, or there is no order.
     pub(crate) fn compare(&self, other: NodeRef<'_>) -> Option<Ordering> {
         match (&self.value, other.kind()) {
             (Value::Int(number), Kind::Int) => Some(number.cmp(&other.as_i128()?)),

@@ -1,4 +1,4 @@
-//! How a file is changed by a command: what schemas say about it, and where it goes.
+//! Changing a file: validating the change, and writing the result.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,15 +19,15 @@ use crate::standard_streams::is_std;
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Saving {
-    /// Write the changed file here, or to standard output for -, and leave FILE as it is
+    /// Write to OUT, or to standard output for -, instead of changing FILE
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
-    /// Replace OUT if it is there already
+    /// Replace OUT if it exists
     #[arg(short, long, requires = "output")]
     force: bool,
 
-    /// Edit FILE directly instead of replacing it by a new copy (faster for large files)
+    /// Edit FILE directly instead of replacing it (faster for large files)
     #[arg(long, conflicts_with = "output")]
     in_place: bool,
 
@@ -39,16 +39,15 @@ pub(crate) struct Saving {
     sources: Sources,
 }
 
-/// What the schemas say about a change; nothing with --no-validate.
+/// Validates a change against the schemas; does nothing with --no-validate.
 pub(crate) struct Checker(Option<ChangeValidator>);
 
 impl Saving {
-    /// Opens a file, changes it at the path that `change` returns, and writes it back. Only what has to change in its
-    /// text and its bytes does.
-    /// Nothing is written when the change brings in what the schemas do not allow; what was wrong before may
-    /// stay so.
+    /// Opens a file, changes it with `change`, and writes it back. `change` returns the path that it changed.
     ///
-    /// What is read from standard input goes to standard output, unless --output names a file.
+    /// Text and bytes that need not change stay the same. Nothing is written if the change adds violations of the
+    /// schemas; violations that were there before can stay. A file from standard input goes to standard output,
+    /// unless --output names a file.
     pub(crate) fn edit(
         &self,
         path: &Path,
@@ -56,7 +55,7 @@ impl Saving {
         change: impl FnOnce(&mut File, &Checker) -> Result<TreePath>,
     ) -> Result<()> {
         if self.in_place && is_std(path) {
-            return Err(Error::usage("standard input cannot be changed in place"));
+            return Err(Error::usage("cannot edit standard input in place"));
         }
         let mut file = context.open_to_write(path)?;
         let checker = self.checker(&file, context)?;
@@ -68,7 +67,7 @@ impl Saving {
         Ok(())
     }
 
-    /// What the schemas say about a file before it is changed.
+    /// Records the violations of a file before it is changed.
     pub(crate) fn checker(&self, file: &File, context: &Context) -> Result<Checker> {
         let validator = match self.no_validate {
             true => None,
@@ -77,43 +76,43 @@ impl Saving {
         Ok(Checker(validator.map(|validator| ChangeValidator::new(validator, file.tree()))))
     }
 
-    /// Writes a changed file, to where it was opened or to another place.
+    /// Writes a changed file to its own path, or to that of --output.
     pub(crate) fn write(&self, file: &mut File, context: &Context) -> Result<()> {
-        // Who wrote the file does not change with one of its values.
+        // A changed value does not make this program the writer of the file.
         let options = context.write_options().sign(false);
         match &self.output {
             Some(output) => {
                 self.free()?;
                 new_file::write(&options, file, output)
             }
-            // It was read from standard input.
+            // The file was read from standard input.
             None if file.path().is_none() => new_file::write(&options, file, Path::new("-")),
             None => UpdateOptions::new().in_place(self.in_place).write_options(options).update(file),
         }
     }
 
-    /// Whether nothing is in the place of the file that is written, or may be replaced there.
+    /// Returns an error if --output exists and --force was not given.
     pub(crate) fn free(&self) -> Result<()> {
         let hint = "choose another name with --output, or replace it with --force";
         self.output.as_ref().map_or(Ok(()), |output| free(output, self.force, hint))
     }
 
-    /// Prints what was done; to standard error when the file itself goes to standard output.
-    pub(crate) fn tell(&self, file: &Path, told: &Json, out: &mut dyn Write) -> std::io::Result<()> {
+    /// Prints a report; to standard error if the file itself goes to standard output.
+    pub(crate) fn tell(&self, file: &Path, report: &Json, out: &mut dyn Write) -> std::io::Result<()> {
         match is_std(self.target(file)) {
-            true => writeln!(std::io::stderr(), "{told}"),
-            false => writeln!(out, "{told}"),
+            true => writeln!(std::io::stderr(), "{report}"),
+            false => writeln!(out, "{report}"),
         }
     }
 
-    /// The file that is written.
+    /// Returns the path of the file that is written.
     pub(crate) fn target<'a>(&'a self, file: &'a Path) -> &'a Path {
         self.output.as_deref().unwrap_or(file)
     }
 }
 
 impl Checker {
-    /// Warns of content without a schema: that which a place belongs to, or else all of the tree.
+    /// Returns warnings about content without a schema: around the changed path, or in the whole tree.
     pub(crate) fn unchecked(&self, file: &File, changed: Option<&TreePath>) -> Vec<Error> {
         let Self(Some(changes)) = self else { return Vec::new() };
         changes.validator().validate_tree(file.tree()).unchecked_content(file.tree(), changed)
@@ -126,7 +125,7 @@ impl Checker {
         self.0.as_ref().is_some_and(has_schema)
     }
 
-    /// Checks that the schemas allow all that has changed, and gives the new warnings.
+    /// Validates all changed nodes, and returns the new warnings.
     pub(crate) fn check(&self, file: &File) -> Result<Vec<Error>> {
         let Self(Some(changes)) = self else { return Ok(Vec::new()) };
         changes.check(file.tree()).map_err(|error| error.with_hint("pass --no-validate to write it anyway"))

@@ -1,21 +1,21 @@
-//! Ending in the middle of the work: Ctrl-C, a closed terminal, or another program's request.
+//! Signals that end the program: Ctrl-C, a closed terminal, or a request by another program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::progress::Progress;
 
-/// The signals that end the program. Clones are about the same program.
+/// The signals that end the program. Clones share their state.
 ///
-/// `signal_hook` hands them to a thread, so what it needs is in that thread and not in global variables.
+/// `signal_hook` passes signals to a thread, which holds all state, so there are no global variables.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signals {
-    /// Whether an editor has the terminal, and with it Ctrl-C.
+    /// Whether an editor has the terminal, so that Ctrl-C is for the editor.
     editing: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Runs a program that has the terminal: what is typed there, also Ctrl-C, is for that program.
+    /// Runs another program in the terminal, and ignores Ctrl-C meanwhile.
     pub(crate) fn left_to<T>(&self, program: impl FnOnce() -> T) -> T {
         self.editing.store(true, Ordering::Relaxed);
         let result = program();
@@ -23,10 +23,10 @@ impl Signals {
         result
     }
 
-    /// Removes what is half written when a signal ends the program, which it then does as it would have done anyway: a
-    /// shell shows 128 and the number of the signal, 130 for Ctrl-C.
+    /// Starts a thread that removes unfinished files when a signal ends the program.
     ///
-    /// Without a thread for it, signals end the program as ever, and the next write removes what stayed.
+    /// The program then ends by the same signal. A shell shows 128 plus its number, which is 130 for Ctrl-C. If the
+    /// thread cannot be started, signals end the program as usual, and the next write removes the unfinished files.
     #[cfg(unix)]
     pub(crate) fn watch(progress: &Progress) -> Self {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -34,7 +34,7 @@ impl Signals {
         let watched = Self::default();
         let ignored = ignored();
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| match ignored {
-            // `nohup` and shells that run something in the background have them ignored.
+            // `nohup`, and shells that run a program in the background, ignore some signals.
             Some(ignored) => ignored >> (signal - 1) & 1 == 0,
             None => signal != SIGHUP,
         });
@@ -60,7 +60,7 @@ impl Signals {
     }
 }
 
-/// The signals that this process was started to ignore, as bits. `None` where the system does not say.
+/// Returns the signals that this process ignores, as bits; `None` if the system does not report them.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -1,4 +1,4 @@
-//! The file that a command writes anew, in another form.
+//! The input file of a command that writes it in another form.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use asdf_core::{File, Result};
 
 use crate::context::Context;
 
-/// The file that a command writes anew, in another form.
+/// The input file of a command that writes it in another form.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceFile {
-    /// Put what references, {$ref: URI}, lead to in their places
+    /// Replace references, {$ref: URI}, by their targets
     #[arg(short, long)]
     resolve_references: bool,
 

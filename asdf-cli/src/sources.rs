@@ -1,4 +1,4 @@
-//! Which schemas a command uses beside the built-in ones.
+//! Options for schemas in addition to the built-in ones.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,39 +11,39 @@ use crate::context::Context;
 use crate::outcome::usage;
 use crate::warning::Warnings;
 
-/// The name that stands for all installed packages with schemas.
+/// The value of --package for all installed packages with schemas.
 const ALL: &str = "*";
 
-/// The environment variable that names packages, with commas or colons between them.
+/// The environment variable that lists packages, separated by commas or colons.
 const VARIABLE: &str = "ASDF_PACKAGES";
 
-/// The heading in the help. `next_help_heading` would also apply to arguments behind those of [`Sources`].
+/// The heading in the help. `next_help_heading` would also apply to the arguments after those of [`Sources`].
 const HEADING: &str = "Schemas";
 
-/// Where schemas are taken from, beside the built-in ones.
+/// Where to find schemas in addition to the built-in ones.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Sources {
-    /// Add the schemas and manifests of a folder and below; may be given several times
+    /// Add the schemas and manifests in DIR and below; can be repeated
     #[arg(long, value_name = "DIR", help_heading = HEADING)]
     schemas: Vec<PathBuf>,
 
-    /// Add the schemas of an installed Python package, such as rad, and of those that it requires; '*' for all
-    /// installed packages. May be given several times
+    /// Add the schemas of a Python package, such as rad; can be repeated
     ///
-    /// Packages are looked for in the active virtual or conda environment, else where python3 finds them. Their code
-    /// is not run. More packages can be named in the variable ASDF_PACKAGES (ASDF_PACKAGES=rad,dkist), and in
-    /// configuration files (packages = ["rad"]).
+    /// The schemas of the packages that it requires are added too; '*' adds those of all installed packages. Packages
+    /// are looked for in the active virtual or conda environment, else where python3 finds them. Their code is not
+    /// run. The variable ASDF_PACKAGES (ASDF_PACKAGES=rad,dkist) and configuration files (packages = ["rad"]) can name
+    /// more packages.
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     package: Vec<String>,
 
-    /// Let these schemas replace built-in ones that have the same id
+    /// Let these schemas replace built-in ones with the same id
     #[arg(long, help_heading = HEADING)]
     replace_built_in: bool,
 }
 
 impl Sources {
-    /// The built-in schemas, and those of folders and installed Python packages. What cannot be used of them is not
-    /// a fault of the files that they are for.
+    /// Returns the built-in schemas with those of folders and installed Python packages. A faulty schema is a usage
+    /// error, not a fault of the files that are validated.
     pub(crate) fn registry(&self, context: &Context) -> Result<Arc<Registry>> {
         self.added(context).map_err(usage)
     }
@@ -62,7 +62,7 @@ impl Sources {
         if self.replace_built_in {
             registry = registry.replacing_built_in();
         }
-        // Of several schemas with the same id the first stays.
+        // If several schemas have the same id, the first is used.
         for folder in self.schemas.iter().chain(&configured.schemas) {
             registry.add_folder(folder)?;
         }
@@ -82,7 +82,7 @@ impl Sources {
             add_package(&mut registry, &environment, name).map_err(from)?;
         }
         for (name, file) in &configured.packages {
-            // Another environment may be active than the one that the file was written for.
+            // The configuration can be meant for another environment, so this is only a warning.
             match add_package(&mut registry, &environment, name) {
                 Err(error) if error.kind() == asdf_core::error::Kind::Usage => {
                     context.warnings.tell(error.at_file(file))
@@ -99,7 +99,7 @@ fn add_package(registry: &mut Registry, environment: &Environment, name: &str) -
     packages.iter().flat_map(|package| &package.folders).try_for_each(|folder| registry.add_folder(folder))
 }
 
-/// Says which schemas of folders are not used.
+/// Warns of schemas in folders that are ignored.
 fn warn_of_passed_over(registry: &Registry, warnings: &Warnings) {
     let ids = registry.passed_over();
     let message = match ids.as_slice() {
@@ -113,10 +113,10 @@ fn warn_of_passed_over(registry: &Registry, warnings: &Warnings) {
         }
     };
     let error = Error::usage(message);
-    warnings.tell(error.with_hint("pass --replace-built-in to use what --schemas has"));
+    warnings.tell(error.with_hint("pass --replace-built-in to use the schemas of --schemas"));
 }
 
-/// A registry with the schema in a file, and the schema's id.
+/// Adds the schema in a file to a registry, and returns it with the schema's id.
 pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
     with(registry, path).map_err(usage)
 }
@@ -135,7 +135,7 @@ mod tests {
     use crate::cli::Cli;
 
     #[test]
-    fn only_options_about_schemas_stand_under_their_heading() {
+    fn only_options_for_schemas_are_under_their_heading() {
         fn check(command: &clap::Command) {
             let found = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(HEADING));
             for arg in found {

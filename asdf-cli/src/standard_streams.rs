@@ -1,4 +1,4 @@
-//! Standard input and output in the place of a file: the path `-`.
+//! The path `-`, which is standard input or output.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use asdf_core::source::Bytes;
 use asdf_core::{Error, Result};
 
-/// What standard input is called in messages.
+/// The name of standard input in messages.
 pub(crate) const STDIN: &str = "<stdin>";
 
-/// Whether a path stands for standard input or output.
+/// Returns whether a path is standard input or output.
 pub(crate) fn is_std(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -22,7 +22,7 @@ pub(crate) struct Stdin {
 }
 
 impl Stdin {
-    /// Reads all of standard input.
+    /// Reads standard input to its end.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::suggested::Suggested;
 /// The version of the ASDF Standard.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Standard {
-    /// The version of the ASDF Standard
+    /// Write for this version of the ASDF Standard
     #[arg(long = "standard", value_name = "VERSION", default_value = "1.6.0", value_parser = VERSION)]
     pub(crate) version: Version,
 }

@@ -12,28 +12,28 @@ use crate::standard_streams::is_std;
 /// Standard output, or a new file.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StdoutOrFile {
-    /// The new file, or - for standard output
+    /// Write to OUT, or to standard output for -
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
-    /// Replace OUT if it is there already
+    /// Replace OUT if it exists
     #[arg(short, long)]
     force: bool,
 }
 
 impl StdoutOrFile {
-    /// Whether anything was said.
+    /// Returns whether --output was given.
     #[cfg(feature = "picture")]
     pub(crate) fn is_given(&self) -> bool {
         self.output.is_some()
     }
 
-    /// The new file; `None` for standard output.
+    /// Returns the path of the new file; `None` for standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_std(path))
     }
 
-    /// Refuses to replace a file, and to send bytes to a terminal.
+    /// Refuses to replace a file without --force, and to send binary data to a terminal.
     pub(crate) fn check(&self, binary: bool) -> Result<()> {
         match self.path() {
             Some(path) => {
@@ -44,7 +44,8 @@ impl StdoutOrFile {
         }
     }
 
-    /// Has it written: a file takes its place when it is whole. An output that fails has the file's name.
+    /// Writes the output with `write`. A file is put in place only when it is complete, and errors of the output have
+    /// its path.
     pub(crate) fn write(
         &self,
         progress: &Progress,

@@ -1,4 +1,4 @@
-//! Values of which the usual ones have names that shells complete.
+//! Option values with suggestions for the help and for completions.
 
 use std::ffi::OsStr;
 

@@ -1,4 +1,4 @@
-//! The number of threads, as a command line gives it.
+//! The number of threads on the command line.
 
 use std::num::NonZeroUsize;
 
@@ -6,6 +6,6 @@ use asdf_core::Threads;
 
 /// Parses the value of `--jobs` and of `--threads`.
 pub(crate) fn parse(text: &str) -> Result<Threads, String> {
-    let count = text.parse::<NonZeroUsize>().map_err(|_| "expected a number from 1 on")?;
+    let count = text.parse::<NonZeroUsize>().map_err(|_| "expected a number of at least 1")?;
     Ok(Threads::new(count.get()))
 }

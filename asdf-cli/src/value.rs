@@ -1,4 +1,4 @@
-//! A value on a command line.
+//! YAML values on the command line.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -6,17 +6,19 @@ use std::fmt::Write as _;
 use asdf_core::tree::{ASDF_TAG, Kind, NodeRef};
 use asdf_core::{Result, Tree, error, yaml};
 
-/// The YAML of a word as a tree of its own, with tags as they are written in the file that it goes into.
+/// Parses a word as YAML into a new tree. Tags are written as in the file that the value is put into.
 pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
     parse_text(word, into).map_err(|error| {
         let message = format!("the value is not YAML: {}", error.message());
         let error = error.with_kind(error::Kind::Usage).with_message(message);
-        // The word is not in the file whose name the error gets.
-        error.map_position(|_, _| None).with_hint("put it in quotes, or take it for a text with --string")
+        // The error gets the name of the file, but the word is not in that file.
+        error
+            .map_position(|_, _| None)
+            .with_hint("put it in quotes, or pass --string to treat it as a string")
     })
 }
 
-/// The same of the text of a file: an error has its line there.
+/// Parses the text of a file like [`parse`]; errors have their line in that file.
 pub(crate) fn parse_text(word: &str, into: &Tree) -> Result<Tree> {
     let mut text = String::new();
     if !word.starts_with('%') {
@@ -44,7 +46,7 @@ pub(crate) fn parse_text(word: &str, into: &Tree) -> Result<Tree> {
     Ok(tree)
 }
 
-/// A text as a tree of its own.
+/// Returns a tree whose root is a string.
 pub(crate) fn text(word: &str) -> Tree {
     let mut tree = Tree::new();
     let text = tree.add_str(word);
@@ -52,8 +54,8 @@ pub(crate) fn text(word: &str) -> Tree {
     tree
 }
 
-/// Numbers by their value, null and booleans by what they are, all else by its text; `None` for what has no
-/// order, such as NaN or a list.
+/// Compares two scalars: numbers by value, null and booleans only with their own kind, all else as text. Returns
+/// `None` if there is no order, as for NaN or a list.
 pub(crate) fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering> {
     let is_number = |node: NodeRef<'_>| matches!(node.kind(), Kind::Int | Kind::Float);
     if is_number(node) && is_number(value) {
@@ -77,7 +79,7 @@ mod tests {
     use asdf_core::error;
 
     #[test]
-    fn a_word_that_is_not_yaml_has_no_line_and_a_text_its_own() {
+    fn errors_have_a_line_in_a_file_but_not_in_a_word() {
         let tree = Tree::new();
         let error = parse("[1, 2", &tree).unwrap_err();
         assert_eq!(

@@ -17,7 +17,7 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    /// Prints an error as a warning, with its hint on a line of its own, and clears the progress bar meanwhile.
+    /// Prints an error as a warning, with its hint on its own line, and clears the progress bar meanwhile.
     pub(crate) fn tell(&self, error: Error) {
         self.progress.aside(|| {
             // A failure to write a warning cannot be reported.

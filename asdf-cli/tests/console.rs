@@ -1,7 +1,7 @@
-//! The program as people run it: `console/*.console` hold commands, what they print, and `? N` where the exit
-//! code is not 0. Each file's commands run one after the other in a folder of their own, made by `folder`.
-//! The blocks of commands in the README and in the book are such cases too. `UPDATE_EXPECTED=1` writes what is printed now: read it
-//! then.
+//! The program as people run it. The files `console/*.console` have commands with their output, and `? N` if the exit
+//! code is not 0. The commands of a file run in order, in a folder that `folder` creates. The blocks of
+//! commands in the README and in the book are such cases too. `UPDATE_EXPECTED=1` writes the current output to these
+//! files: review it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -35,10 +35,10 @@ fn copy_of(files: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What a shell would print: standard output, then standard error, then the exit code if it is not 0.
+/// Returns the output of a command line: standard output, then standard error, then the exit code if it is not 0.
 fn run(line: &str, folder: &Path, scratch: &Path) -> String {
     let line = line.strip_prefix("$ ").unwrap();
-    // The commands of the cases are those of any POSIX shell: pipes, redirections, quotes.
+    // Cases use the syntax of any POSIX shell: pipes, redirections, quotes.
     let program = Path::new(env!("CARGO_BIN_EXE_asdf")).parent().unwrap();
     let path = std::env::join_paths(
         [program.to_path_buf()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
@@ -68,9 +68,9 @@ fn run(line: &str, folder: &Path, scratch: &Path) -> String {
     text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]").replace(&folder.display().to_string(), "[FOLDER]")
 }
 
-/// The text of a case with what its commands print now.
+/// Returns the text of a case with the current output of its commands.
 fn rerun(case: &str, folder: &Path) -> String {
-    // What `asdf edit` keeps goes with the case.
+    // Texts that `asdf edit` keeps are removed with this folder.
     let scratch = tempfile::tempdir().unwrap();
     let mut text = String::new();
     let mut lines = case.lines().peekable();
@@ -81,7 +81,7 @@ fn rerun(case: &str, folder: &Path) -> String {
         } else if line.starts_with("# ") {
             writeln!(text, "{line}").unwrap();
         } else if line.is_empty() && lines.peek().is_some_and(|next| next.starts_with(['$', '#'])) {
-            // An empty line before a command is the case's own; others are what was printed.
+            // An empty line before a command belongs to the case; others belong to the output.
             writeln!(text).unwrap();
         }
     }
@@ -90,12 +90,12 @@ fn rerun(case: &str, folder: &Path) -> String {
 
 #[test]
 #[cfg(unix)]
-fn commands_print_what_they_are_to_print() {
+fn commands_print_the_expected_output() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console");
     let paths = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path());
     let paths: Vec<_> =
         paths.filter(|path| path.extension().is_some_and(|extension| extension == "console")).collect();
-    // A case waits for one program after the other, and has a folder of its own.
+    // Cases are independent and mostly wait for programs, so they run in parallel.
     let wrong = Threads::ALL.map(&paths, |path| {
         let case = std::fs::read_to_string(path).unwrap();
         let now = rerun(&case, folder().path());

@@ -1,5 +1,5 @@
-//! No conversion is a difference: every file of `tests/data`, and of the folders in `ASDF_CONVERTED_FILES` (split as
-//! PATH is), in every compression and layout of `asdf convert`.
+//! Conversions do not change the content of files. Converts every file of `tests/data`, and of the folders in
+//! `ASDF_CONVERTED_FILES` (separated as in PATH), with every compression and layout of `asdf convert`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -37,7 +37,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The version of the standard that a file was written for.
+/// Returns the version of the standard that a file was written for.
 fn standard(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).unwrap();
     let start = String::from_utf8_lossy(bytes.get(..200).unwrap_or(&bytes)).into_owned();
@@ -46,7 +46,7 @@ fn standard(path: &Path) -> Option<String> {
 }
 
 #[test]
-fn no_conversion_is_a_difference() {
+fn conversions_make_no_difference() {
     let converted = Threads::ALL.map(&files(), |path| conversions(path));
     let count: usize = converted.iter().map(|(count, _)| count).sum();
     let wrong: Vec<String> = converted.into_iter().flat_map(|(_, wrong)| wrong).collect();
@@ -54,12 +54,12 @@ fn no_conversion_is_a_difference() {
     assert!(count >= 100, "only {count} conversions were compared");
 }
 
-/// How many conversions of a file there are, and those that are differences.
+/// Returns the number of conversions of a file, and descriptions of those that differ.
 fn conversions(path: &Path) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let mut wrong = Vec::new();
     let mut count = 0;
-    // A draft is a file of another standard afterwards.
+    // The pre-release format becomes another version of the standard.
     let Some(standard) = standard(path) else { return (0, wrong) };
     let name = path.to_str().unwrap();
     let (new, again) = (folder.path().join("new.asdf"), folder.path().join("again.asdf"));
@@ -68,14 +68,14 @@ fn conversions(path: &Path) -> (usize, Vec<String>) {
         let mut arguments = vec!["convert", "--force", "--standard", &standard];
         arguments.extend(*options);
         arguments.extend([name, new]);
-        // What cannot be read, or has no such form, is not converted.
+        // A file that cannot be read, or has no such form, is not converted.
         if asdf(&arguments).status.code() != Some(0) {
             continue;
         }
         count += 1;
         wrong.extend(difference(name, new).map(|lines| format!("{name} {options:?}: {lines}")));
     }
-    // From the folder of the file itself, which has the arrays of other files beside it.
+    // Run in the folder of the file, which also has the files of its external arrays.
     for command in ["defragment", "implode", "explode"] {
         if !asdf(&[command, "--force", "-o", again, name]).status.success() {
             continue;
@@ -86,7 +86,7 @@ fn conversions(path: &Path) -> (usize, Vec<String>) {
     (count, wrong)
 }
 
-/// The first lines of what differs.
+/// Returns the first lines of the difference.
 fn difference(name: &str, other: &str) -> Option<String> {
     let found = asdf(&["diff", name, other]);
     let text = String::from_utf8_lossy(&found.stdout);

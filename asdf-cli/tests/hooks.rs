@@ -1,5 +1,5 @@
-//! The definitions by which pre-commit and GitHub Actions call the program: what they name is there, and the program
-//! takes the arguments that they give.
+//! The definitions for pre-commit and GitHub Actions: the files that they name exist, and the program accepts their
+//! arguments.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -12,7 +12,7 @@ use asdf_core::{NodeRef, Tree, yaml};
 
 const GOOD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\nsoftware: !core/software-1.0.0 {name: camera, version: '2.1'}\n...\n";
 
-/// The folder of the repository.
+/// Returns the folder of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
@@ -25,7 +25,7 @@ fn text<'t>(node: NodeRef<'t>, key: &str) -> &'t str {
     node.get(key).and_then(|text| text.text()).unwrap_or_else(|| panic!("no {key}"))
 }
 
-/// A folder with a file that is valid, one that is not, and a schema.
+/// Creates a folder with a valid file, an invalid one and a schema.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("good.asdf"), GOOD).unwrap();
@@ -61,7 +61,7 @@ fn hooks_of_pre_commit() {
         let names = ["good.asdf", "schemas/lens-1.0.0.yaml"];
         let names: Vec<&str> = names.into_iter().filter(|name| files.is_match(name)).collect();
         assert_eq!(names.len(), 1, "{id}");
-        // The example in the comment of the file gives one of these too.
+        // The example in the comment of the file uses one of these too.
         let more: &[&str] = if id == "asdf-schema-check" { &["--schemas", "schemas"] } else { &[] };
         let output = Command::new(env!("CARGO_BIN_EXE_asdf"))
             .args(words)
@@ -75,13 +75,13 @@ fn hooks_of_pre_commit() {
     assert_eq!(ids, ["asdf-validate", "asdf-schema-check"]);
 }
 
-/// Runs the last step of the action, with the program in the place where the first one puts it.
+/// Runs the last step of the action, with the program in the folder that the first step installs it to.
 fn action(step: NodeRef<'_>, inputs: [&str; 4], folder: &Path) -> Output {
     let tools = tempfile::tempdir().unwrap();
     let programs = tools.path().join("asdf/bin");
     std::fs::create_dir_all(&programs).unwrap();
     symlink(env!("CARGO_BIN_EXE_asdf"), programs.join("asdf")).unwrap();
-    // As GitHub runs steps whose shell is bash.
+    // These are the options with which GitHub runs bash.
     let mut command = Command::new("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", text(step, "run")]);
     for (name, value) in ["PATHS", "SCHEMAS", "PACKAGES", "ARGS"].into_iter().zip(inputs) {
@@ -104,7 +104,7 @@ fn the_action_of_github() {
     assert!(manifest.contains(concat!("name = \"", env!("CARGO_PKG_NAME"), "\"")), "{manifest}");
     assert!(install.contains("--root \"$RUNNER_TEMP/asdf\""), "{install}");
 
-    // Every input gets to the script, and nothing that is none.
+    // The script gets every input, and nothing else.
     let inputs: Vec<String> =
         action_file.get("inputs").unwrap().entries().map(|(key, _)| key.text().unwrap().to_owned()).collect();
     let given: Vec<String> = validate

@@ -1,4 +1,4 @@
-//! What a program without its features says.
+//! The messages of a program that was built without its features.
 
 #![cfg(not(any(feature = "picture", feature = "query")))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -1,5 +1,5 @@
-//! The examples of the manual, those at the end of every command's help: each is run, in a folder that has the
-//! files which they name, and none is wrong usage.
+//! The examples at the end of every command's help. Each runs without a usage error, in a folder with the files that
+//! they name.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -32,7 +32,7 @@ fn run(line: &str, folder: &Path) -> Output {
         .unwrap()
 }
 
-/// The commands of the program, those of `schema` with it.
+/// Returns the commands of the program, including those of `schema`.
 fn commands() -> Vec<String> {
     let help = |words: &str| {
         let output = Command::new(program()).args(words.split_whitespace()).arg("--help").output().unwrap();
@@ -126,7 +126,7 @@ fn help_fits_a_terminal() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The command lines of a help's examples: without what is said beside them, and without what is not for a shell.
+/// Returns the command lines of a help's examples, without remarks and lines that are not for a shell.
 fn examples(command: &str) -> Vec<String> {
     let output = Command::new(program()).args(command.split_whitespace()).arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
@@ -135,7 +135,7 @@ fn examples(command: &str) -> Vec<String> {
         let Some(line) = line.strip_prefix("  ") else { continue };
         let begins = ["asdf ", "if asdf ", "EDITOR=", "#"].iter().any(|head| line.starts_with(head));
         match lines.last_mut().filter(|_| !begins) {
-            // A line that the terminal's width has broken.
+            // A line that was wrapped at the width of the terminal.
             Some(last) => {
                 last.push(' ');
                 last.push_str(line);
@@ -150,7 +150,7 @@ fn examples(command: &str) -> Vec<String> {
     lines.into_iter().map(bare).collect()
 }
 
-/// A folder with all files that the examples name.
+/// Creates a folder with all files that the examples name.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| {
@@ -207,7 +207,7 @@ fn folder() -> tempfile::TempDir {
     file.set("/roman/data", &large).unwrap();
     file.set("/roman/dq", &NdArray::new(&[120, 1010], &vec![9_u32; 120 * 1010]).unwrap()).unwrap();
     file.write(at("image.asdf")).unwrap();
-    // Images of three bands, and numbers over others.
+    // Images in three bands, and a light curve.
     let mut file = File::new();
     for band in ["/i", "/r", "/g"] {
         file.set(band, &image).unwrap();
@@ -216,7 +216,7 @@ fn folder() -> tempfile::TempDir {
     file.set("/flux", &NdArray::new(&[3], &[5.0, 3.0, 4.0]).unwrap()).unwrap();
     file.write(at("sky.asdf")).unwrap();
     file.write(at("star.asdf")).unwrap();
-    // Planes, and what others write.
+    // A cube, and files that other programs write.
     let mut file = File::new();
     file.set("/cube", &NdArray::new(&[20, 4, 4], &vec![1_u8; 320]).unwrap()).unwrap();
     file.write(at("cube.asdf")).unwrap();
@@ -232,7 +232,7 @@ fn folder() -> tempfile::TempDir {
         std::fs::write(at(name), "name,flux\na,1.5\nb,2\n").unwrap();
     }
     assert!(run("gzip stars.csv", folder.path()).status.success());
-    // One array, and a table.
+    // A file with one array, and one with a table.
     let mut file = File::new();
     file.set("/sources", &NdArray::new(&[2], &[1.0, 2.0]).unwrap()).unwrap();
     file.write(at("catalog.asdf")).unwrap();
@@ -261,7 +261,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// The same folder again, since examples change files.
+/// Copies a folder, because examples change files.
 fn copy(from: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for entry in walkdir::WalkDir::new(from).min_depth(1) {
@@ -275,7 +275,7 @@ fn copy(from: &Path) -> tempfile::TempDir {
     folder
 }
 
-/// Programs of others that examples use, and who has no need of them here.
+/// Returns whether the other programs of an example are installed.
 fn is_there(line: &str) -> bool {
     let others = [("man -l", "man"), ("| display", "display"), ("| jq", "jq"), ("code --wait", "code")];
     let missing = |program: &str| {
@@ -285,10 +285,10 @@ fn is_there(line: &str) -> bool {
     !others.iter().any(|(words, program)| line.contains(words) && missing(program))
 }
 
-/// Runs an example in a folder of its own; what is wrong with it.
+/// Runs an example in its own folder, and returns a description of any fault.
 fn wrong(line: &str, files: &Path) -> Option<String> {
     let folder = copy(files);
-    // Those that make a new file of a name that others read.
+    // Examples that create a file which other examples read.
     let made = [
         ("asdf new ", "new.asdf"),
         ("asdf convert old.asdf ", "new.asdf"),

@@ -1,4 +1,4 @@
-//! Pictures that `asdf preview` writes, read again: their pixels are where they belong.
+//! The pixels of pictures that `asdf preview` writes.
 
 #![cfg(feature = "picture")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// A picture in red, green and blue, rows from the top.
+/// A picture in red, green and blue, with the top row first.
 struct Decoded {
     width: usize,
     height: usize,
@@ -28,7 +28,7 @@ impl Decoded {
         self.bytes[(y * self.width + x) * 3..][..3].try_into().unwrap()
     }
 
-    /// The first pixel of a colour, from the left of the top row.
+    /// Returns the position of the first pixel of a colour, from the left of the top row.
     fn first(&self, colour: [u8; 3]) -> Option<(usize, usize)> {
         (0..self.height)
             .flat_map(|y| (0..self.width).map(move |x| (x, y)))
@@ -39,7 +39,7 @@ impl Decoded {
 const LINE: [u8; 3] = [128; 3];
 const TEXT: [u8; 3] = [40; 3];
 
-/// What `make_lupton_rgb(red, green, blue, minimum=0, stretch=5, Q=8)` of astropy 8.0.2 makes of the three images.
+/// The result of `make_lupton_rgb(red, green, blue, minimum=0, stretch=5, Q=8)` of astropy 8.0.2 for the three images.
 const ASTROPY: [[u8; 3]; 4] = [[0, 0, 0], [49, 24, 12], [92, 37, 166], [255, 127, 0]];
 
 const TREE: &str = "#ASDF 1.0.0
@@ -59,7 +59,7 @@ time: !core/ndarray-1.1.0 {data: [0.0, 9.0, 10.0], datatype: float64}
 ...
 ";
 
-/// The picture that `asdf preview` writes with these arguments.
+/// Returns the picture that `asdf preview` writes with these arguments.
 fn preview(arguments: &[&str]) -> Decoded {
     let folder = tempfile::tempdir().unwrap();
     let (file, picture) = (folder.path().join("a.asdf"), folder.path().join("a.png"));
@@ -99,7 +99,7 @@ fn axes_and_colours_are_around_an_image() {
         preview(&["--path", "data", "--size", "200x120", "--limits", "minmax", "--axes", "--colorbar"]);
     assert!(picture.width <= 200 && picture.height <= 120);
     let (left, top) = picture.first(LINE).unwrap();
-    // The frame is one pixel around the image, whose lower left element is the darkest one.
+    // The frame is one pixel wide. The lower left element of the image is the darkest one.
     assert_eq!(picture.at(left + 1, top + 1), [170; 3]);
     let bottom = (top + 1..picture.height).find(|&y| picture.at(left + 3, y) == LINE).unwrap();
     assert_eq!(picture.at(left + 1, bottom - 1), [0; 3]);
@@ -111,7 +111,7 @@ fn axes_and_colours_are_around_an_image() {
 }
 
 #[test]
-fn three_images_are_one_in_colour() {
+fn three_images_become_one_in_colour() {
     let picture =
         preview(&["--rgb", "red,green,blue", "--limits", "0,5", "--size", "full", "--origin", "top"]);
     let pixels = [0, 1, 2, 3].map(|at| picture.at(at % 2, at / 2));
@@ -119,7 +119,7 @@ fn three_images_are_one_in_colour() {
 }
 
 #[test]
-fn lines_lie_over_the_numbers_of_x() {
+fn lines_are_plotted_over_the_numbers_of_x() {
     let picture = preview(&["--path", "flux", "--x", "time", "--size", "300x150"]);
     assert_eq!((picture.width, picture.height), (300, 150));
     let (left, top) = picture.first(LINE).unwrap();

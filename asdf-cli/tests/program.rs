@@ -1,4 +1,4 @@
-//! The program as a person runs it: what it prints, and its exit codes.
+//! The output and the exit codes of the program.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -16,7 +16,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// A folder with a valid file and one with two wrong values.
+/// Creates a folder with a valid file and one with two invalid values.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut file = File::new();
@@ -34,7 +34,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn validate_tells_file_line_column_path_and_reason() {
+fn validate_reports_file_line_column_path_and_reason() {
     let folder = folder();
     let good = asdf(&["validate", "good.asdf"], folder.path());
     assert_eq!(good.status.code(), Some(0));
@@ -108,7 +108,7 @@ fn hostile_files_neither_stop_nor_slow_the_others() {
     ];
     assert_eq!(found, expected.map(|(file, code)| (file.to_owned(), code.to_owned())));
 
-    // The time of one file is over; the others have theirs.
+    // The timeout is per file.
     let late =
         asdf(&["validate", "--format", "concise", "--timeout", "0", "good.asdf", "not.asdf"], folder.path());
     assert_eq!(late.status.code(), Some(1));
@@ -137,7 +137,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn info_draws_the_tree_without_steering_the_terminal() {
+fn info_draws_the_tree_without_controlling_the_terminal() {
     let folder = folder();
     let info = asdf(&["info", "--blocks", "good.asdf"], folder.path());
     let info = text(&info.stdout);
@@ -168,7 +168,7 @@ fn dump_is_canonical() {
     assert_eq!(dump["$tag"], "tag:stsci.edu:asdf/core/asdf-1.1.0");
     assert_eq!(dump["$value"]["data"]["$value"]["source"], 0);
     let digest = json(&["dump", "--digest", "good.asdf"]);
-    // sha256 of the four little-endian float32.
+    // SHA-256 of the four little-endian float32 elements.
     assert_eq!(digest["$value"]["data"]["$array"]["datatype"], "float32");
     assert_eq!(digest["$value"]["data"]["$array"]["sha256"].as_str().unwrap().len(), 64);
     let values = json(&["dump", "--values", "good.asdf"]);
@@ -181,7 +181,7 @@ fn dump_is_canonical() {
 }
 
 #[test]
-fn a_reader_that_goes_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = folder();
     let mut child = Command::new(env!("CARGO_BIN_EXE_asdf"))
         .args(["info", "--json", "good.asdf"])
@@ -196,8 +196,8 @@ fn a_reader_that_goes_is_no_error() {
     assert_ne!(output.status.code(), Some(101));
 }
 
-/// A draft 0.1.0 with an array in the default byte order.
-fn draft() -> Vec<u8> {
+/// Returns a file in the pre-release format 0.1.0 with an array in the default byte order.
+fn pre_release() -> Vec<u8> {
     let mut bytes = b"%ASDF 0.1.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/0.1.0/\n--- !core/asdf\n\
         a: !core/ndarray {source: 0, shape: [2], dtype: int16} # counts\n...\n"
         .to_vec();
@@ -211,13 +211,13 @@ fn draft() -> Vec<u8> {
 #[test]
 fn convert_writes_another_file() {
     let folder = folder();
-    std::fs::write(folder.path().join("draft.asdf"), draft()).unwrap();
+    std::fs::write(folder.path().join("old_format.asdf"), pre_release()).unwrap();
     let run = |arguments: &[&str]| asdf(arguments, folder.path());
-    let done = run(&["convert", "draft.asdf", "new.asdf"]);
+    let done = run(&["convert", "old_format.asdf", "new.asdf"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert_eq!(
         text(&done.stdout),
-        "draft.asdf: warning: the file has the pre-release format 0.1.0 and is read as a file of the ASDF Standard \
+        "old_format.asdf: warning: the file has the pre-release format 0.1.0 and is read as a file of the ASDF Standard \
          1.6.0\n  hint: write the file to convert it to that version\nnew.asdf: ASDF Standard 1.6.0, 1 block\n"
     );
     let bytes = std::fs::read(folder.path().join("new.asdf")).unwrap();
@@ -243,7 +243,7 @@ fn convert_writes_another_file() {
     assert_eq!(code(&["convert", "good.asdf", "no/such/folder.asdf"]), Some(2));
     assert!(!folder.path().join("x.asdf").exists());
 
-    // Onto itself, with another compression and standard.
+    // A file can replace itself, with another compression and standard.
     assert_eq!(
         code(&[
             "convert",
@@ -265,7 +265,7 @@ fn convert_writes_another_file() {
 }
 
 #[test]
-fn convert_does_not_bless_damage() {
+fn convert_refuses_damaged_data() {
     let folder = folder();
     let mut bytes = std::fs::read(folder.path().join("good.asdf")).unwrap();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
@@ -300,17 +300,17 @@ fn files_are_exploded_imploded_and_defragmented_without_replacing_others() {
     assert_eq!(code(&["implode", "good_exploded.asdf"]), Some(0));
     assert_eq!(image("good_exploded_all.asdf"), original);
     assert_eq!(image("good_exploded_all.asdf").source(), Some(0));
-    // The bytes stay compressed all the way.
+    // The data stays compressed in every step.
     let blocks = File::open(at("good_exploded_all.asdf")).unwrap().blocks().unwrap();
     assert_eq!(blocks[0].header().compression, asdf_core::block::Label::ZLIB);
     assert_eq!(code(&["implode", "good_exploded.asdf", "-o", "good.asdf"]), Some(2));
     assert_eq!(image("good.asdf"), original);
 
-    // Converted, the data stay where the new file can name them, and come along where it cannot.
+    // The data stays in its file if the new file is in the same folder; otherwise it is copied.
     std::fs::create_dir(at("other")).unwrap();
     let beside = asdf(&["convert", "good_exploded.asdf", "beside.asdf"], folder.path());
-    let told = "beside.asdf:14:3: warning: the array's data stays in 'good_exploded0000.asdf', which is not converted";
-    assert!(text(&beside.stdout).contains(told), "{}", text(&beside.stdout));
+    let expected = "beside.asdf:14:3: warning: the array's data stays in 'good_exploded0000.asdf', which is not converted";
+    assert!(text(&beside.stdout).contains(expected), "{}", text(&beside.stdout));
     let elsewhere = asdf(&["convert", "good_exploded.asdf", "other/new.asdf"], folder.path());
     assert_eq!(text(&elsewhere.stdout), "other/new.asdf: ASDF Standard 1.6.0, 1 block\n");
     assert_eq!(image("other/new.asdf"), original);

@@ -1,4 +1,4 @@
-//! Signals during a write: no unfinished file stays, and the old target is intact.
+//! Signals during a write remove the unfinished file and keep the old target.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// More than a debug build writes before the signal arrives. It is not on the disk.
+/// More than a debug build writes before the signal arrives. The data is a hole, so it takes no space on the disk.
 const LARGE: u64 = 3 << 30;
 
-/// A file whose array `/small` is in block 0 and whose array `/large` is a hole.
+/// Creates a file whose array `/small` is in block 0 and whose array `/large` is a hole.
 fn input(folder: &Path) -> PathBuf {
     let block = |size: u64| {
         let mut header = b"\xd3BLK\x00\x30\0\0\0\0\0\0\0\0".to_vec();
@@ -35,8 +35,8 @@ fn input(folder: &Path) -> PathBuf {
     path
 }
 
-/// A program for which no signal is ignored, as it may be for the tests: under `nohup`, or in the background of a
-/// shell.
+/// Returns a command for which no signal is ignored. The tests themselves can run with ignored signals, under `nohup`
+/// or in the background of a shell.
 fn command(program: &str) -> Command {
     let reset = "--default-signal";
     let is_known = Command::new("env").args([reset, "true"]).stderr(Stdio::null()).status();
@@ -70,14 +70,14 @@ fn wait_for_writing(folder: &Path, child: &mut Child) {
         if growing {
             return;
         }
-        assert_eq!(child.try_wait().unwrap(), None, "it has ended before it was told to");
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before the signal");
         assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", names(folder));
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Starts a command in the folder of the file, with `OLD` in the place of its output, and sends a signal while it
-/// writes: `TERM` or `INT`.
+/// Starts a command in the folder of the file, whose output path has an old file with the text `OLD`. Sends a signal,
+/// `TERM` or `INT`, while the command writes.
 fn interrupted(arguments: &[&str], output: &str, signal: &str, number: i32) {
     let folder = tempfile::tempdir().unwrap();
     input(folder.path());
@@ -115,7 +115,7 @@ fn another_file_that_is_half_written_is_removed() {
 
 #[test]
 fn a_set_of_files_that_is_half_written_is_removed() {
-    // The file of the small array is whole by then.
+    // By then the file of the small array is complete.
     interrupted(&["explode", "--force", "-o", "out.asdf", "in.asdf"], "out.asdf", "INT", 2);
 }
 
@@ -123,7 +123,7 @@ fn a_set_of_files_that_is_half_written_is_removed() {
 fn a_signal_that_is_ignored_does_not_end_the_program() {
     let folder = tempfile::tempdir().unwrap();
     input(folder.path());
-    // As `nohup` starts a program.
+    // This is how `nohup` starts a program.
     let mut child = command("sh")
         .args(["-c", "trap '' HUP; exec \"$0\" export in.asdf /large -o out.csv", env!("CARGO_BIN_EXE_asdf")])
         .current_dir(folder.path())
@@ -139,13 +139,13 @@ fn a_signal_that_is_ignored_does_not_end_the_program() {
     assert_eq!(names(folder.path()), ["in.asdf"]);
 }
 
-/// The program on a terminal, which `script` makes.
+/// Runs the program in a terminal that `script` creates.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_long_command_shows_how_far_it_is() {
+fn a_long_command_shows_its_progress() {
     use std::io::Read as _;
 
-    // Not every system has it.
+    // Some systems do not have `script`.
     if !Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return;
     }
@@ -168,7 +168,7 @@ fn a_long_command_shows_how_far_it_is() {
         assert!(count > 0, "{text}");
         text.push_str(&String::from_utf8_lossy(&piece[..count]));
     }
-    // Its terminal is gone.
+    // The terminal is closed.
     child.kill().unwrap();
     child.wait().unwrap();
     let begin = Instant::now();

@@ -1,5 +1,5 @@
-//! The program built without its feature `tables`: tables are shown and exchanged in the formats that need no large
-//! crates, and the others name the feature.
+//! The program built without its feature `tables`. It shows, reads and writes tables in formats that need no large
+//! crates, and names the feature for the others.
 
 #![cfg(not(feature = "tables"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the program: its exit code, what it prints and its messages.
+/// Runs the program and returns its exit code, standard output and standard error.
 fn asdf(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
     let done = Command::new(env!("CARGO_BIN_EXE_asdf")).args(arguments).current_dir(folder).output().unwrap();
     let [out, messages] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -15,7 +15,7 @@ fn asdf(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn formats_that_are_not_in_the_build_name_the_feature() {
+fn formats_that_the_build_lacks_name_the_feature() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("t.csv"), "id,flux\n1,0.5\n").unwrap();

@@ -1,4 +1,4 @@
-//! `asdf completions`: what a shell needs to complete commands.
+//! `asdf completions`: prints completion scripts for shells.
 
 use std::io::Write;
 
@@ -8,8 +8,10 @@ use clap_complete::Shell;
 
 use crate::outcome::{Outcome, output};
 
-/// Print the completions of commands, options, file names and, for bash, zsh and fish, of paths inside the file
-/// named on the command line.
+/// Print a completion script for a shell.
+///
+/// It completes commands, options and file names. For bash, zsh and fish it also completes paths inside the file that
+/// is named on the command line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf completions bash > ~/.local/share/bash-completion/completions/asdf
@@ -20,9 +22,8 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-// The places in trees come from `asdf complete-path`, which fails where a word is none: then what clap has
-// made completes it. The engine of clap that asks the program for all words is not stable, and does not show
-// it the other words of the line.
+// `asdf complete-path` completes paths in trees. It fails for other words, which clap's script then completes. Clap's
+// dynamic completion engine is not used: it is not stable, and does not pass the other words of the line.
 
 const BASH: &str = r#"
 _asdf_places() {
@@ -73,7 +74,7 @@ complete -c asdf -f -n '__asdf_places >/dev/null' -a '(__asdf_places | string re
 "#;
 
 pub(crate) fn run(args: &Args, mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
-    // What is printed may be refused, which the generator takes for a fault of its own.
+    // Generated into memory, because the generator panics if the output fails.
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut cli, "asdf", &mut text);
     let made = String::from_utf8_lossy(&text);
@@ -87,8 +88,8 @@ pub(crate) fn run(args: &Args, mut cli: Command, out: &mut dyn Write) -> Result<
     Ok(Outcome::Fine)
 }
 
-/// The function of the shell's script gets another name, and ours its place before the script's last lines,
-/// which call it.
+/// Renames the function of clap's script, and adds one with its name before the last lines of the script, which call
+/// it.
 fn zsh(made: &str) -> String {
     let renamed = made.replacen("\n_asdf() {", "\n_asdf_words() {", 1);
     match renamed.rfind("\nif [ \"$funcstack[1]\" = \"_asdf\" ]") {

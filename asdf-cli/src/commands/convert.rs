@@ -1,5 +1,4 @@
-//! `asdf convert`: files written for another version of the standard, with another compression, or laid out
-//! anew.
+//! `asdf convert`: rewrites files for another version of the standard, or with another compression or layout.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
@@ -25,32 +24,33 @@ use crate::standard_version::Standard;
 use crate::warning::Warnings;
 use crate::{bytes, grouped_warnings, printable};
 
-/// Rewrite files with another compression, layout or version of the standard.
+/// Rewrite files with another compression, layout or standard version.
 ///
-/// Reads files of every version, and drafts 0.1.0. Several files are written into a folder. A tag that
-/// does not fit the new version stays, with a warning. Arrays of float16 become float32 for standards before
+/// Reads files of every version, and of the pre-release format 0.1.0. Several files are written into a folder. A tag
+/// that is not in the new version is kept, with a warning. Arrays of float16 become float32 for standards before
 /// 1.6.0. Writes nothing if a block of IN is damaged or cannot be decoded.
 ///
-/// Files older than standard 1.6.0 may leave out properties that have their default. If the new version is 1.6.0
-/// or later, these are written out, because readers do not fill them in there.
+/// Files for standards before 1.6.0 can omit properties that have their default. If the new version is 1.6.0 or
+/// later, these defaults are written out, because its readers do not fill them in.
 ///
-/// References to other files lead to the same files when OUT is in another folder. Data of arrays in other
-/// files stay there if they are in OUT's folder or below it; else they come along in OUT.
+/// References to other files still lead to the same files if OUT is in another folder. Array data in other files stays
+/// there if these files are in OUT's folder or below; otherwise it is copied into OUT.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf convert [OPTIONS] <IN>... <OUT>",
     after_help = "Examples:
   asdf convert old.asdf new.asdf
   asdf convert --compression zstd:9 image.asdf small.asdf
-  asdf convert --compression lz4 --chunk 256K image.asdf rows.asdf     small parts are read fast
+  asdf convert --compression lz4 --chunk 256K image.asdf rows.asdf     fast to read in parts
   asdf convert --alignment 4096 --padding 10% --force image.asdf image.asdf
   asdf convert --standard 1.5.0 archive/ converted/"
 )]
 pub(crate) struct Args {
-    /// The files to read (files, folders with every *.asdf below, patterns, or - for standard input), and last
-    /// the file to write (or - for standard output), which may be IN with --force; a folder that is there takes
-    /// files of the same names
-    // One argument, since clap takes no options between the files of one and the next.
+    /// The files to read, and last the file or folder to write
+    ///
+    /// IN can be files, folders (every *.asdf below), patterns, or - for standard input. OUT can be a file, an
+    /// existing folder (for files of the same names), or - for standard output. With --force, OUT can be IN.
+    // A single argument, because clap does not allow options between the values of two arguments.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -60,13 +60,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     sources: Sources,
 
-    /// Compress all blocks: none, or a codec and its level as in zlib:9 [default: each block keeps its own]
+    /// Compress all blocks, as in lz4 or zlib:9; none to decompress them
+    ///
+    /// By default, each block keeps its compression.
     #[arg(short, long, value_name = "CODEC[:LEVEL]", value_parser = CODEC)]
     compression: Option<Compression>,
 
     /// Compress blocks in chunks of up to BYTES, cut between rows
     ///
-    /// A part of an array is then read without the rest. K, M and G are powers of 1024. For lz4 and bls2.
+    /// A part of an array can then be read without the rest. K, M and G are powers of 1024. For lz4 and bls2.
     #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes::parse)]
     chunk: Option<u64>,
 
@@ -78,11 +80,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "inline")]
     inline_below: Option<u64>,
 
-    /// Leave free space after the tree and each block, in bytes or as a share of their size
+    /// Leave BYTES, or N% of the size, free after the tree and each block
     #[arg(long, value_name = "BYTES|N%", value_parser = padding)]
     padding: Option<Padding>,
 
-    /// Align the data of each block to a multiple of BYTES, a power of two [default: 8]
+    /// Align block data to a multiple of BYTES, a power of 2 [default: 8]
     #[arg(long, value_name = "BYTES", value_parser = bytes::parse)]
     alignment: Option<u64>,
 
@@ -94,7 +96,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_index: bool,
 
-    /// Write over files that are there
+    /// Replace files that exist
     #[arg(short, long)]
     force: bool,
 }
@@ -104,7 +106,7 @@ fn padding(text: &str) -> std::result::Result<Padding, String> {
         Some(percent) => percent
             .parse()
             .map(Padding::Percent)
-            .map_err(|_| "expected bytes, or hundredths as in 10%".to_owned()),
+            .map_err(|_| "expected a number of bytes, or a percentage as in 10%".to_owned()),
         None => bytes::parse(text).map(Padding::Bytes),
     }
 }
@@ -113,7 +115,7 @@ impl Args {
     fn options(&self, context: &Context) -> Result<WriteOptions> {
         let mut options = context.write_options().checksums(!self.no_checksums).index(!self.no_index);
         if let Some(compression) = self.compression {
-            // Told before anything is read; what this build cannot write is not the file's fault.
+            // Fails before anything is read: a codec that this build lacks is not the file's fault.
             if !compression.label().is_none() {
                 codec::find_to_write(compression.label()).map_err(|error| refused(compression, error))?;
             }
@@ -135,15 +137,16 @@ impl Args {
         Ok(options)
     }
 
-    /// The files to read and the one to write.
+    /// Splits the paths into those to read and the one to write.
     fn split(&self) -> Result<(&[PathBuf], &Path)> {
         match self.paths.split_last() {
             Some((output, inputs)) if !inputs.is_empty() => Ok((inputs, output)),
-            _ => Err(Error::usage("there is no file to write").with_hint("asdf convert IN OUT")),
+            _ => Err(Error::usage("found one path, expected IN and OUT")
+                .with_hint("name the file to write after the files to read")),
         }
     }
 
-    /// Which file a file becomes.
+    /// Returns the path to write an input to.
     fn target(&self, input: &Input) -> Result<PathBuf> {
         let (inputs, output) = self.split()?;
         if !output.is_dir() {
@@ -156,7 +159,8 @@ impl Args {
         };
         match name.filter(|_| !input.is_stdin()) {
             Some(name) => Ok(output.join(name)),
-            None => Err(Error::usage("standard input has no name for a file in a folder").at_file(output)),
+            None => Err(Error::usage("cannot write standard input into a folder: it has no file name")
+                .at_file(output)),
         }
     }
 }
@@ -167,9 +171,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let (paths, target) = args.split()?;
     let one = matches!(paths, [input] if !input.is_dir());
     if !one && !target.is_dir() {
-        return Err(Error::usage("this is not an existing folder, and several files need one")
+        return Err(Error::usage("not an existing folder, but several files are written")
             .at_file(target)
-            .with_hint("make the folder first; the last path is the one to write to"));
+            .with_hint("create the folder first; the last path is the one to write to"));
     }
     let mut failures = Failures::default();
     let mut written = HashSet::new();
@@ -177,16 +181,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let done = input.and_then(|input| {
             let target = args.target(&input)?;
             if !written.insert(target.clone()) {
-                return Err(
-                    Error::usage("another of the files has been written to this one").at_file(&target)
-                );
+                return Err(Error::usage("another input was already written to this file").at_file(&target));
             }
-            free(&target, args.force, "--force writes over it")?;
+            free(&target, args.force, "replace it with --force")?;
             convert(args, context, &options, &validator, &input, &target, out)
         });
         match done {
             Ok(()) => {}
-            // A reader that has gone is not a file's fault.
+            // Output that cannot be written ends the program; it is not the fault of a file.
             Err(error) if error.file().is_none() => return Err(error),
             Err(error) => failures.add(error),
         }
@@ -231,7 +233,7 @@ fn convert(
     }
     grouped_warnings::tell(&shown, file.warnings().iter().chain(&found), context.colours, out)
         .map_err(output)?;
-    // Not one of the files that the progress bar counts.
+    // Not `Context::open`: the progress bar does not count this file.
     let new = context.open_options().open(target)?;
     let target = printable::line(&target.display().to_string());
     grouped_warnings::tell(&target, &elsewhere(&new), context.colours, out).map_err(output)?;
@@ -243,17 +245,17 @@ fn convert(
     writeln!(out, "{target}: ASDF Standard {version}, {blocks}").map_err(output)
 }
 
-/// Why a compression cannot be written.
+/// Returns the error for a compression that cannot be written.
 fn refused(compression: Compression, error: Error) -> Error {
     let label = compression.label();
     if label.is_known() {
         return usage(error);
     }
     let known = "use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
-    Error::usage(format!("'{label}' is not a compression")).with_hint(known)
+    Error::usage(format!("unknown compression '{label}'")).with_hint(known)
 }
 
-/// Warns of a compression that Python's asdf does not come with.
+/// Warns of a compression that Python's asdf does not read by itself.
 fn unreadable(file: &str, label: Label, warnings: &Warnings) {
     let hint = match label.python_package() {
         Some("asdf") => return,
@@ -264,7 +266,7 @@ fn unreadable(file: &str, label: Label, warnings: &Warnings) {
     warnings.tell(error.at_file(file).with_hint(hint));
 }
 
-/// The files that arrays' data is in: they are not converted with the one that names them.
+/// Returns warnings about array data in other files, which is not converted.
 fn elsewhere(file: &File) -> Vec<Error> {
     let mut warnings = Vec::new();
     for node in file.tree().root().into_iter().flat_map(NodeRef::walk) {
@@ -274,7 +276,7 @@ fn elsewhere(file: &File) -> Vec<Error> {
         if let Some(uri) = node.get("source").and_then(NodeRef::as_str) {
             let uri = uri.escape_debug();
             let message = format!("the array's data stays in '{uri}', which is not converted");
-            warnings.push(node.error(message).with_hint("`asdf implode` brings it into the file"));
+            warnings.push(node.error(message).with_hint("run `asdf implode` to copy it into the file"));
         }
     }
     warnings

@@ -1,4 +1,4 @@
-//! `asdf defragment`: without unused blocks and space.
+//! `asdf defragment`: removes unused blocks and space.
 
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
@@ -11,10 +11,10 @@ use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
 use crate::source_file::SourceFile;
 
-/// Write a file without the blocks and the space that nothing refers to.
+/// Write a copy of a file without unused blocks and free space.
 ///
-/// The new file is FILE with `_defragmented` added to its name, or that of --output; it can be FILE
-/// itself with --force. Arrays in other files become blocks of it; those in the tree stay there.
+/// The new file is that of --output, or FILE with `_defragmented` added to its name. With --force it can be FILE
+/// itself. Arrays in other files become its own blocks, and inline arrays stay in the tree.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf defragment m31.asdf                              writes m31_defragmented.asdf
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         }
     }
     new_file::write(&options, &file, &path).map_err(|error| match error.kind() {
-        // The same error, with the array in the damaged block.
+        // This error is the same, but names the array in the damaged block.
         error::Kind::Malformed => file.refuse_damage().err().unwrap_or(error),
         _ => error,
     })?;

@@ -1,4 +1,4 @@
-//! `asdf dump`: a file as canonical JSON.
+//! `asdf dump`: prints a file as canonical JSON.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -16,22 +16,26 @@ use crate::outcome::{Outcome, output};
 
 /// Print a file as canonical JSON.
 ///
-/// A tagged node is {"$tag": URI, "$value": node}; a mapping with keys that are not strings is
-/// {"$map": [[key, value], ...]}; a float that JSON lacks is {"$float": "nan"}; an alias is its target
-/// again, and {"$cycle": true} inside it.
+/// A tagged node is {"$tag": URI, "$value": node}. A mapping with keys that are not strings is
+/// {"$map": [[key, value], ...]}. NaN and infinities are {"$float": "nan"} and the like. An alias is its target again,
+/// or {"$cycle": true} inside that target.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf dump image.asdf | jq keys
   asdf dump --digest image.asdf > digests.json
   asdf dump --values catalog.asdf")]
 pub(crate) struct Args {
-    /// Print arrays as datatype, shape and the SHA-256 of their elements (C order, little-endian)
+    /// Print arrays as datatype, shape and SHA-256 of the elements
+    ///
+    /// The SHA-256 is that of the elements in C order, little-endian.
     #[arg(long, conflicts_with = "values")]
     digest: bool,
 
-    /// Print {"tree", "arrays", "errors"}: the tree without tags and with merge keys applied, every
-    /// array's shape and elements by each of its paths, and why an array could not be read. Complex
-    /// numbers are {"re", "im"}
+    /// Print the tree without tags, and the elements of arrays
+    ///
+    /// Prints {"tree", "arrays", "errors"}. Merge keys are applied in the tree. "arrays" has the shape and elements of
+    /// every array under each of its paths, and "errors" says why an array could not be read. Complex numbers are
+    /// {"re", "im"}.
     #[arg(long)]
     values: bool,
 
@@ -54,9 +58,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     Ok(Outcome::Fine)
 }
 
-/// Prints the tree without tags, and the elements of every array under every path that it has.
+/// Prints the tree without tags, and the elements of every array under each of its paths.
 fn values(file: &File, out: &mut dyn Write) -> Result<()> {
-    /// The most elements that arrays reached by further aliases may print again.
+    /// The most elements that are printed again for further aliases of an array.
     const AGAIN: u64 = 1 << 26;
     out.write_all(b"{\"tree\": ").map_err(output)?;
     let arrays = match file.tree().root() {
@@ -75,9 +79,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
         if read.contains_key(&node.id()) {
             again = again.saturating_add(array.map_or(0, |array| array.len()));
             if again > AGAIN {
-                return Err(Error::limit(format!(
-                    "the aliases of arrays stand for more than {AGAIN} elements"
-                )));
+                return Err(Error::limit(format!("aliases of arrays expand to more than {AGAIN} elements")));
             }
             continue;
         }

@@ -1,4 +1,4 @@
-//! `asdf edit`: the tree of a file in an editor.
+//! `asdf edit`: edits the tree of a file in an editor.
 
 use std::io::{BufRead as _, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::signals::Signals;
 use crate::standard_streams::is_std;
 use crate::{message, printable};
 
-/// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
+/// Edit the tree of a file in a text editor.
 ///
-/// What is saved there is checked, by the rules of YAML and by the schemas, and written exactly as it stands;
-/// blocks stay where they are. With an error in it, the file stays as it was, and it can be edited again. A text
-/// that could not be written is kept, and where is said.
+/// The editor is that of $VISUAL or $EDITOR, else vi. The saved text is checked against the rules of YAML and the
+/// schemas, and written exactly as it was saved. Blocks stay in place. If the text has an error, the file is not
+/// changed, and the text can be edited again. A text that could not be written is kept, and its path is printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf edit image.asdf
@@ -36,10 +36,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
-    // To be told so after the work would be late.
+    // An output file that exists is reported before the editing, not after it.
     args.saving.free()?;
     if is_std(&args.file) || is_std(args.saving.target(&args.file)) {
-        return Err(Error::usage("the editor needs standard input and output for the terminal")
+        return Err(Error::usage("cannot edit standard input or output: the editor needs the terminal")
             .with_hint("name a file"));
     }
     let mut file = context.open_to_write(&args.file)?;
@@ -53,16 +53,16 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         Err(error) => return Err(kept(error, text, &old)),
     };
     let name = args.saving.target(&args.file).display().to_string();
-    let told = match (args.json, changed) {
+    let report = match (args.json, changed) {
         (true, _) => serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed}).to_string(),
         (false, true) => format!("{}: written", printable::line(&name)),
         (false, false) => "nothing was changed".to_owned(),
     };
-    writeln!(out, "{told}").map_err(output)?;
+    writeln!(out, "{report}").map_err(output)?;
     Ok(Outcome::Fine)
 }
 
-/// Has a text edited until it can be written. Whether there was a change.
+/// Opens the editor until the text can be written. Returns whether the text was changed.
 fn rounds(
     args: &Args,
     context: &Context,
@@ -78,7 +78,7 @@ fn rounds(
         if new == old {
             return Ok(false);
         }
-        // Lines and columns are those of the text.
+        // Lines and columns of errors are those of the edited text.
         match take(file, checker, &new, context).map_err(|error| error.at_file(text)) {
             Ok(warnings) => {
                 args.saving.write(file, context)?;
@@ -93,8 +93,8 @@ fn rounds(
     }
 }
 
-/// Whatever failed, nobody has to type a text twice: it stays, unless nothing was changed in it.
-#[allow(clippy::print_stderr, reason = "the text is not in what failed")]
+/// Keeps an edited text after an error, so that it need not be typed again, and prints its path.
+#[allow(clippy::print_stderr, reason = "the path of the text is not part of the error")]
 fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
     match std::fs::read(text.path()) {
         Ok(bytes) if bytes == old.as_bytes() => return error,
@@ -110,7 +110,7 @@ fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
     }
 }
 
-/// Takes a text for the tree of a file, if it is one, and gives warnings about it.
+/// Parses and validates a text, makes it the tree of the file, and returns warnings about it.
 fn take(file: &mut File, checker: &Checker, text: &str, context: &Context) -> Result<Vec<Error>> {
     let mut text = text.to_owned();
     if !text.ends_with('\n') {
@@ -121,7 +121,7 @@ fn take(file: &mut File, checker: &Checker, text: &str, context: &Context) -> Re
     }
     let mut tree = context.parse(&text)?;
     if tree.root().is_none() {
-        return Err(Error::mismatch("there is no tree left"));
+        return Err(Error::mismatch("found an empty text, expected a tree"));
     }
     *tree.blocks_mut() = file.tree().blocks().clone();
     tree.set_standard(file.tree().standard());
@@ -137,7 +137,8 @@ fn editor(path: &Path, signals: &Signals) -> Result<()> {
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     let line = named.unwrap_or_else(|| "vi".to_owned());
     let words = shlex::split(&line).filter(|words| !words.is_empty());
-    let words = words.ok_or_else(|| Error::usage(format!("$EDITOR is no command: {line}")))?;
+    let words = words
+        .ok_or_else(|| Error::usage(format!("the value of $VISUAL or $EDITOR is not a command: {line}")))?;
     let (program, arguments) =
         words.split_first().map_or(("vi", [].as_slice()), |(first, rest)| (first, rest));
     let status = signals
@@ -146,13 +147,13 @@ fn editor(path: &Path, signals: &Signals) -> Result<()> {
     match status.success() {
         true => Ok(()),
         false => {
-            Err(Error::usage(format!("the editor {program} failed: {status}; the file stays as it was")))
+            Err(Error::usage(format!("the editor {program} failed: {status}; the file was not changed")))
         }
     }
 }
 
-/// Whether to edit again, which only somebody at a terminal can say.
-#[allow(clippy::print_stderr, reason = "a question to who sits there")]
+/// Asks whether to edit again; returns false if there is no terminal to ask at.
+#[allow(clippy::print_stderr, reason = "a question to the user")]
 fn again(error: &Error, colours: Colours) -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);

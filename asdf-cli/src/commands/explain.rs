@@ -1,4 +1,4 @@
-//! `asdf explain`: what a code of the validator means.
+//! `asdf explain`: explains the codes of the validator.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::colour::Colours;
 use crate::outcome::{Outcome, output};
 use crate::suggested::Suggested;
 
-/// A word that `run` reads as a code: an error there names all of them.
+/// Parses any word and suggests all codes. `run` parses the code, and its error lists all of them.
 const CODE: Suggested<String> = Suggested {
     parse: |text| Ok(text.to_owned()),
     names: || Code::ALL.iter().map(|code| code.id()).collect(),
@@ -23,11 +23,13 @@ const CODE: Suggested<String> = Suggested {
   asdf explain S003
   asdf explain --json | jq -r .codes[].code")]
 pub(crate) struct Args {
-    /// Print JSON: {"asdf_explain": 1, "codes": [{"code", "rule", "severity", "title", "explanation"}]}
+    /// Print JSON: {"asdf_explain": 1, "codes"}
+    ///
+    /// The keys of each code are "code", "rule", "severity", "title" and "explanation".
     #[arg(long)]
     json: bool,
 
-    /// The code, with ASDF- or without
+    /// The code, with or without ASDF-
     #[arg(value_parser = CODE, hide_possible_values = true)]
     code: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `asdf explode`: each array in a file of its own.
+//! `asdf explode`: writes each array into its own file.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use crate::new_file::NewFile;
 use crate::outcome::Outcome;
 use crate::standard_streams::is_std;
 
-/// Write a file whose arrays are in files of their own beside it.
+/// Write a copy of a file with each array in its own file.
 ///
-/// The new file is FILE with `_exploded` added to its name, or that of --output; the arrays of
-/// `name.asdf` are in `name0000.asdf`, `name0001.asdf` and so on.
+/// The new file is that of --output, or FILE with `_exploded` added to its name. The arrays of `name.asdf` are written
+/// to `name0000.asdf`, `name0001.asdf` and so on, in the same folder.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  asdf explode m31.asdf                                 writes m31_exploded.asdf and its arrays beside it
+  asdf explode m31.asdf                                 writes m31_exploded.asdf and its arrays
   asdf explode -o parts/m31.asdf m31.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,8 +29,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.file, "_exploded")?;
     if is_std(&path) {
-        return Err(Error::usage("standard output has no folder for the files of the arrays")
-            .with_hint("name the new file with --output"));
+        return Err(Error::usage(
+            "cannot write to standard output: the arrays need a folder for their files",
+        )
+        .with_hint("name the new file with --output"));
     }
     let options = context.write_options().storage(Storage::External).replace_siblings(args.target.force);
     options.write(&context.open_to_write(&args.file)?, path)?;

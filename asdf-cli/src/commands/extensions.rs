@@ -1,4 +1,4 @@
-//! `asdf extensions`: what wrote a file beside the core, or what is known here.
+//! `asdf extensions`: lists the extensions that wrote files, or the available ones.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,22 +17,24 @@ use crate::sources::Sources;
 
 /// List the extensions that wrote files, from their history.
 ///
-/// Without a file: the extensions whose manifests are known here, each with its tags.
+/// Without a file, lists the extensions that have a manifest here, each with its tags.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf extensions image.asdf
-  asdf extensions -s                                    the names alone
+  asdf extensions -s                                    names only
   asdf extensions --package rad --json")]
 pub(crate) struct Args {
-    /// Only the extensions, without their tags
+    /// Print only the extensions, without their tags
     #[arg(short, long, conflicts_with = "tags_only")]
     summary: bool,
 
-    /// Only the tags
+    /// Print only the tags
     #[arg(short, long)]
     tags_only: bool,
 
-    /// Print JSON: {"asdf_extensions": 1, "extensions": [{"uri", "tags" or "file", "software", "version"}]}
+    /// Print JSON: {"asdf_extensions": 1, "extensions": [{"uri", ...}]}
+    ///
+    /// The other keys of an extension are "tags"; with files, they are "file", "software" and "version".
     #[arg(long)]
     json: bool,
 
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     asked.map(|()| Outcome::Fine)
 }
 
-/// What a file's history says; a file of old, whose history is a list, says nothing.
+/// Returns the extensions in a file's history. Old files, whose history is a list, have none.
 fn of_file(file: &File, name: &str) -> Vec<Json> {
     let extensions = file.tree().find("/history/extensions");
     let text = |node: NodeRef<'_>, path: &str| node.find(path).and_then(NodeRef::text).map(str::to_owned);
@@ -97,7 +99,7 @@ fn of_file(file: &File, name: &str) -> Vec<Json> {
     extensions.into_iter().flat_map(NodeRef::items).map(one).collect()
 }
 
-/// The manifests of a registry.
+/// Prints the manifests of a registry.
 fn known(args: &Args, registry: &Registry, colours: Colours, out: &mut dyn Write) -> Result<()> {
     let manifests = registry.ids().into_iter().filter_map(|id| {
         let tree = registry.schema(id).ok()?;
@@ -126,7 +128,7 @@ fn known(args: &Args, registry: &Registry, colours: Colours, out: &mut dyn Write
     Ok(())
 }
 
-/// The tags of a manifest, each of them a URI or a mapping with one.
+/// Returns the tags of a manifest, which are URIs or mappings with a `tag_uri`.
 fn tags(manifest: &Tree) -> Vec<String> {
     let tags = manifest.find("/tags").into_iter().flat_map(NodeRef::items);
     tags.filter_map(|tag| tag.text().or_else(|| tag.get("tag_uri")?.text())).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! `asdf get`: one value of a file.
+//! `asdf get`: prints one value of a file.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -19,31 +19,35 @@ use crate::{place, printable};
 
 /// Print one value of a file, as YAML.
 ///
-/// Reads the tree and, with --raw, the one array that is asked for.
+/// Reads only the tree and, with --raw, the array at PATH.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf get image.asdf /roman/meta/exposure/type
-  asdf get --raw image.asdf /target                     the text alone, without YAML's quotes
+  asdf get --raw image.asdf /target                     the text without YAML's quotes
   asdf get --raw image.asdf /data > data.bin            little-endian, in C order
   asdf get --json image.asdf /wcs | jq .value
-  if asdf get -e image.asdf /calibrated; then ...       whether it is there, and neither null nor false")]
+  if asdf get -e image.asdf /calibrated; then ...       it exists, and is neither null nor false")]
 pub(crate) struct Args {
-    /// Print JSON: {"asdf_get": 1, "path", "value"}; no tags, NaN and infinities as strings
+    /// Print JSON: {"asdf_get": 1, "path", "value"}
+    ///
+    /// Tags are omitted. NaN and infinities are strings.
     #[arg(long, conflicts_with = "raw")]
     json: bool,
 
-    /// Print a scalar's text alone, or the elements of an array as bytes: little-endian, in C order
+    /// Print a scalar as plain text, or an array as bytes
+    ///
+    /// The elements are little-endian, in C order.
     #[arg(long)]
     raw: bool,
 
-    /// Exit with 1 also when the value is null or false
+    /// Exit with 1 if the value is null or false
     #[arg(short = 'e', long)]
     exit_status: bool,
 
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// The place in the tree, as in /roman/meta/0; / for all of it
+    /// The path in the tree, as in /roman/meta/0; / for the whole tree
     #[arg(default_value = "/", value_hint = PLACE)]
     path: String,
 }
@@ -68,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     Ok(if yes || !args.exit_status { Outcome::Fine } else { Outcome::NotFine })
 }
 
-/// The bytes of a value, and nothing else.
+/// Writes a scalar as plain text, or an array as bytes.
 fn raw(node: NodeRef<'_>, out: &mut dyn Write) -> Result<()> {
     if node.tag().is_some_and(NdArray::accepts_tag) {
         return elements(&NdArray::from_node(node)?, out);
@@ -83,7 +87,7 @@ fn raw(node: NodeRef<'_>, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// All elements, some rows at a time.
+/// Writes all elements of an array, a few rows at a time.
 fn elements(array: &NdArray, out: &mut dyn Write) -> Result<()> {
     const PIECE: u64 = 8 << 20;
     let Some(rows) = array.shape().first() else {
@@ -99,7 +103,7 @@ fn elements(array: &NdArray, out: &mut dyn Write) -> Result<()> {
 fn binary(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
     if std::io::stdout().is_terminal() {
         return Err(
-            Error::usage("these bytes are not for a terminal").with_hint("send them to a file: > FILE")
+            Error::usage("cannot write binary data to a terminal").with_hint("redirect the output: > FILE")
         );
     }
     out.write_all(bytes).map_err(output)

@@ -1,4 +1,4 @@
-//! `asdf head`: the first rows of an array or a table.
+//! `asdf head`: prints the first rows of an array or a table.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,10 +18,10 @@ use crate::printable::{line, short};
 use crate::terminal::{Window, table};
 use crate::{place, tables, value_text};
 
-/// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.
+/// Print the first rows of an array or a table.
 ///
-/// Reads no more of the file than that. Missing elements are --. Floats have the fewest digits that their type
-/// needs.
+/// Each line is an element, a row of an image or a row of a table. Only these parts of the file are read. Missing
+/// elements are --. Floats have the fewest digits that identify them in their datatype.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf head catalog.asdf                                the table or image in the file
@@ -30,27 +30,30 @@ use crate::{place, tables, value_text};
   asdf head --slice '100:110, ::1000' image.asdf /roman/data
   asdf head --json catalog.asdf /sources | jq -c '.data[]'")]
 pub(crate) struct Args {
-    /// Number of rows
+    /// Print at most N rows
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     rows: u32,
 
-    /// Number of elements along the other axes
+    /// Print at most N elements along each of the other axes
     #[arg(long, value_name = "N", default_value_t = 10)]
     columns: u32,
 
-    /// Only a part of the array, as between numpy's brackets
+    /// Print only a part of the array, as between numpy's brackets
     #[arg(long, value_name = "SLICES")]
     slice: Option<String>,
 
-    /// Print JSON: {"asdf_head": 1, "path", "datatype", "shape", "data"}, of a table "columns" instead of
-    /// "datatype"; the shape is that of the whole array
+    /// Print JSON: {"asdf_head": 1, "path", "datatype", "shape", "data"}
+    ///
+    /// A table has "columns" instead of "datatype". The shape is that of the whole array.
     #[arg(long)]
     json: bool,
 
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// Array, quantity, table or column [default: an image, a table or the only array]
+    /// The array, quantity, table or column
+    ///
+    /// The default is the array or table that preview shows, or else the only array.
     #[arg(value_hint = PLACE)]
     path: Option<String>,
 }
@@ -76,22 +79,22 @@ fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Wr
             args.array(&array, None, &path, colours, out).map_err(located)?;
         }
         Dataset::Table { columns, .. } if args.json => {
-            let told = args.rows_as_json(&columns, &path).map_err(located)?;
-            writeln!(out, "{told}").map_err(output)?;
+            let report = args.rows_as_json(&columns, &path).map_err(located)?;
+            writeln!(out, "{report}").map_err(output)?;
         }
         Dataset::Table { columns, .. } => {
             let window = Window::of_terminal();
             table::print(&columns, &path, args.rows.into(), &window, colours, out).map_err(located)?;
         }
         Dataset::Fits(_) => {
-            let error = Error::usage("this is a FITS file of several parts, not an array or a table");
-            return Err(located(error.with_hint("`asdf info` shows the paths of its parts")));
+            let error = Error::usage("found a FITS file, expected an array or a table");
+            return Err(located(error.with_hint("run `asdf info` to see the paths of its parts")));
         }
     }
     Ok(Outcome::Fine)
 }
 
-/// What is at a path; without one what `preview` shows, or else the only array.
+/// Returns the array or table at a path. Without a path, returns what `preview` shows, or else the only array.
 fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<(String, Dataset)> {
     match tables::at_or_default(file, path) {
         Err(_) if path.is_none() => {
@@ -120,12 +123,12 @@ impl Args {
         if self.json {
             let data = json::array(&part)?.get("data").cloned().unwrap_or_default();
             let datatype = json::datatype(array.datatype());
-            let mut told =
+            let mut report =
                 json!({"asdf_head": 1, "path": path, "datatype": datatype, "shape": shape, "data": data});
-            if let (Some(unit), Some(members)) = (unit, told.as_object_mut()) {
+            if let (Some(unit), Some(members)) = (unit, report.as_object_mut()) {
                 members.insert("unit".to_owned(), unit.into());
             }
-            return writeln!(out, "{told}").map_err(output);
+            return writeln!(out, "{report}").map_err(output);
         }
         let datatype = short(&array.datatype().to_string(), 200);
         let unit = unit.map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
@@ -136,7 +139,7 @@ impl Args {
         rows(array, &part, &cells, out).map_err(output)
     }
 
-    /// The first rows of a table, with what its columns are.
+    /// Returns the first rows of a table and the description of its columns.
     fn rows_as_json(&self, columns: &Columns, path: &str) -> Result<Json> {
         let part = columns.slice(up_to(self.rows))?;
         let mut data: Vec<Vec<Json>> = vec![Vec::new(); usize::try_from(part.rows()).unwrap_or(0)];
@@ -165,7 +168,7 @@ fn up_to(count: u32) -> Slice {
     Slice::Range { start: None, end: Some(count.into()), step: 1 }
 }
 
-/// A line for each entry of the first axis; the cells of a column are equally wide.
+/// Writes a line for each entry of the first axis, with aligned columns.
 fn rows(array: &NdArray, part: &NdArray, cells: &[String], out: &mut dyn Write) -> std::io::Result<()> {
     let Some((&all, &shown)) = array.shape().first().zip(part.shape().first()) else {
         return cells.iter().try_for_each(|cell| writeln!(out, "{cell}"));
@@ -197,7 +200,7 @@ fn rows(array: &NdArray, part: &NdArray, cells: &[String], out: &mut dyn Write) 
     if shown < all { writeln!(out, "… {} more", all - shown) } else { Ok(()) }
 }
 
-/// The cells of further axes in brackets.
+/// Returns the cells of further axes in brackets.
 fn nested(cells: &[String], shape: &[u64]) -> String {
     let Some((_, inner)) = shape.split_first() else { return cells.join(", ") };
     let size = usize::try_from(inner.iter().product::<u64>()).unwrap_or(usize::MAX).max(1);

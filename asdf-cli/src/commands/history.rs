@@ -1,4 +1,4 @@
-//! `asdf history`: what was done to a file.
+//! `asdf history`: shows the processing history of files.
 
 use std::io::Write;
 
@@ -11,14 +11,18 @@ use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 
-/// Show the processing history of files, oldest entry first, and the software that wrote them.
+/// Show the processing history of files, oldest entry first.
+///
+/// The last line names the software that wrote the file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf history image.asdf
   asdf history --json archive/ | jq -r '.entries[].time'")]
 pub(crate) struct Args {
-    /// Print one object a line: {"asdf_history": 1, "file", "library", "entries": [{"time", "description",
-    /// "software": [{"name", "version", "author", "homepage"}]}]}
+    /// Print one JSON object per line
+    ///
+    /// {"asdf_history": 1, "file", "library", "entries": [{"time", "description", "software": [{"name", "version",
+    /// "author", "homepage"}]}]}
     #[arg(long)]
     json: bool,
 
@@ -34,8 +38,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         |input, file| Ok((input.name(), library(file), entries(file))),
         |(name, library, entries)| {
             if args.json {
-                let told = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
-                return writeln!(out, "{told}").map_err(output);
+                let report = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
+                return writeln!(out, "{report}").map_err(output);
             }
             let prefix = if several { format!("{}: ", colours.bold(line(&name))) } else { String::new() };
             for entry in &entries {
@@ -84,7 +88,7 @@ fn software(node: NodeRef<'_>) -> Json {
     })
 }
 
-/// The steps, of which files of old have a list and files of today a mapping with one.
+/// Returns the entries of the history: a list in old files, and the list `entries` of a mapping in newer ones.
 fn entries(file: &File) -> Vec<Json> {
     let history = file.tree().find("/history");
     let list =

@@ -1,4 +1,4 @@
-//! `asdf implode`: all arrays in one file.
+//! `asdf implode`: collects all arrays in one file.
 
 use asdf_core::Result;
 use asdf_core::file::Storage;
@@ -8,10 +8,10 @@ use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
 use crate::source_file::SourceFile;
 
-/// Write a file that holds all of its arrays in its own blocks.
+/// Write a copy of a file with all arrays in its own blocks.
 ///
-/// The new file is FILE with `_all` added to its name, or that of --output. References to other files
-/// (`$ref`) stay references without --resolve-references.
+/// The new file is that of --output, or FILE with `_all` added to its name. References to other files (`$ref`) are
+/// kept unless --resolve-references is given.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf implode m31_exploded.asdf                        writes m31_exploded_all.asdf

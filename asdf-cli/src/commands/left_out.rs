@@ -1,4 +1,4 @@
-//! Commands that this build of the program does not have.
+//! Commands that this build lacks.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use asdf_core::{Error, Result};
 
 use crate::outcome::Outcome;
 
-/// Whatever is said to a command that this build does not have.
+/// Accepts any arguments of a command that this build lacks.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Args {
@@ -14,13 +14,13 @@ pub(crate) struct Args {
     _words: Vec<OsString>,
 }
 
-/// Says which feature of the program the command needs.
+/// Returns an error with the feature that the command needs.
 pub(crate) fn run(command: &str, feature: &str) -> Result<Outcome> {
     Err(error(&format!("the command `{command}`"), feature))
 }
 
-/// The error for something that needs a feature of the program.
+/// Returns the error for something that needs a feature of the program.
 pub(crate) fn error(what: &str, feature: &str) -> Error {
-    Error::usage(format!("this build of the program does not have {what}"))
+    Error::usage(format!("this build lacks {what}"))
         .with_hint(format!("build asdf-cli with the feature `{feature}`"))
 }

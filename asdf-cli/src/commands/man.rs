@@ -1,4 +1,4 @@
-//! `asdf man`: manual pages.
+//! `asdf man`: prints manual pages.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,18 @@ use crate::outcome::{Outcome, output};
   asdf man validate | man -l -
   asdf man --dir ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// Write the pages of all commands into this folder, asdf.1, asdf-info.1 and so on, over those that are
-    /// there
+    /// Write the pages of all commands into DIR
+    ///
+    /// The files are asdf.1, asdf-info.1 and so on. Existing ones are replaced.
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     dir: Option<PathBuf>,
 
-    /// The command; without it, the page of the whole program
+    /// The command [default: the page of the whole program]
     command: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, cli: Command, out: &mut dyn Write) -> Result<Outcome> {
-    // A page has room for all options, and no text for those that are hidden in any help.
+    // Pages show all options, but `clap_mangen` omits those that are hidden in the short help.
     let mut cli = cli.mut_args(|arg| arg.hide_short_help(false));
     cli.build();
     if let Some(folder) = &args.dir {
@@ -35,7 +36,8 @@ pub(crate) fn run(args: &Args, cli: Command, out: &mut dyn Write) -> Result<Outc
     let page = match &args.command {
         None => cli,
         Some(name) => cli.find_subcommand(name).cloned().ok_or_else(|| {
-            Error::usage(format!("there is no command {name}")).with_hint("asdf --help lists them")
+            Error::usage(format!("unknown command '{name}'"))
+                .with_hint("run `asdf --help` to see all commands")
         })?,
     };
     let mut text = Vec::new();
@@ -44,12 +46,12 @@ pub(crate) fn run(args: &Args, cli: Command, out: &mut dyn Write) -> Result<Outc
     Ok(Outcome::Fine)
 }
 
-/// The page of a command, with the program's version at its foot.
+/// Returns the page of a command, with the program's version in its footer.
 fn of(command: Command) -> Man {
     Man::new(command).source(concat!("asdf ", env!("CARGO_PKG_VERSION")))
 }
 
-/// The pages of a command and of those below it.
+/// Writes the pages of a command and its subcommands.
 fn write_all(command: &Command, folder: &Path) -> std::io::Result<()> {
     let shown = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
     for below in command.get_subcommands().filter(shown) {

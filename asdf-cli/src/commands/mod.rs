@@ -1,4 +1,4 @@
-//! The commands, a file or folder each.
+//! The commands, one module each.
 
 pub(crate) mod completions;
 pub(crate) mod convert;

@@ -1,4 +1,4 @@
-//! `asdf repair`: makes a damaged file one that can be read.
+//! `asdf repair`: repairs damaged files.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,16 +12,16 @@ use crate::new_file::{NewFile, not_for_terminals};
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 
-/// Repair a damaged file: rebuild the block index, mend block headers, pad a block that was cut.
+/// Repair a damaged file: block index, block headers, truncated blocks.
 ///
-/// Reports what was mended, which arrays lost data, which blocks do not match their checksums, and which arrays
-/// the tree describes wrongly. The exit code is 1 if there are any of the last three. The tree is never changed.
+/// Reports the repairs, arrays that lost data, blocks with a checksum mismatch, and arrays that the tree describes
+/// wrongly. The exit code is 1 if any of the last three were found. The tree is never changed.
 ///
-/// Finds blocks by the block index, by the sizes in headers, and by the arrays that need them.
+/// Finds blocks by the block index, by the sizes in block headers, and by the arrays that need them.
 ///
-/// The new file is FILE with `_repaired` added to its name, or the one named by --output; with --force it can
-/// be FILE itself. Bytes that are missing at the end of an array become zeros. A compressed block that was cut
-/// cannot be decoded any more. If there is nothing to mend, no file is written; standard output gets FILE as it is.
+/// The new file is that of --output, or FILE with `_repaired` added to its name. With --force it can be FILE itself.
+/// Missing bytes at the end of an array become zeros. A truncated compressed block cannot be decoded any more. If
+/// there is nothing to repair, no file is written, but standard output gets FILE unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf repair cut.asdf                                  writes cut_repaired.asdf
@@ -32,12 +32,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: NewFile,
 
-    /// Accept the data of all blocks as they are: make their checksums match
+    /// Accept the data of all blocks, and correct their checksums
     #[arg(long)]
     checksums: bool,
 
-    /// Print JSON: {"asdf_repair": 1, "file", "output", "mended": [text], "lost": [text], "damaged": [text],
-    /// "wrong": [text]}
+    /// Print JSON about the repairs
+    ///
+    /// {"asdf_repair": 1, "file", "output", "mended": [text], "lost": [text], "damaged": [text], "wrong": [text]}
     #[arg(long)]
     json: bool,
 
@@ -50,40 +51,40 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
     let name = Input::named(args.file.clone()).name();
     let mut messages = std::io::stderr();
-    let mut told: &mut dyn Write = out;
+    let mut report: &mut dyn Write = out;
     let mut written = None;
     if args.target.is_std(&args.file) {
         // A pipe gets the file even if there is nothing to repair.
         not_for_terminals()?;
-        told.write_all(&repair.to_bytes()?).map_err(output)?;
-        told = &mut messages;
+        report.write_all(&repair.to_bytes()?).map_err(output)?;
+        report = &mut messages;
     } else if !repair.mended().is_empty() {
         let path = args.target.path(&args.file, "_repaired")?;
         repair.write(&path)?;
         written = Some(path.display().to_string());
     }
-    if args.json { json(&repair, &name, written, told) } else { text(&repair, &name, written, told) }
+    if args.json { json(&repair, &name, written, report) } else { text(&repair, &name, written, report) }
         .map_err(output)?;
     let is_whole = repair.losses().is_empty() && repair.damages().is_empty() && repair.faults().is_empty();
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 
-/// Whether nothing is wrong with a file, once it is mended.
+/// Returns whether a file has no faults after its repair.
 fn is_whole(repair: &Repair) -> bool {
     repair.losses().is_empty() && repair.damages().is_empty() && repair.faults().is_empty()
 }
 
-/// What is lost, and what is wrong with the tree, each as a line.
+/// Lost data and errors in the tree, one line each.
 struct Faults {
     lost: Vec<String>,
     wrong: Vec<String>,
-    /// What to do about the tree.
+    /// The hint for errors in the tree.
     hint: &'static str,
 }
 
 impl Faults {
     fn of(repair: &Repair) -> Self {
-        // If all blocks are right, it is the tree that asks for data that the file does not have.
+        // If all blocks are valid, the tree is wrong: it refers to data that the file does not have.
         let is_of_tree = |loss: &&Loss| {
             let is_missing = matches!(loss.kind, LossKind::NoBlock { .. } | LossKind::Short { .. });
             is_missing && repair.mended().is_empty()
@@ -94,8 +95,8 @@ impl Faults {
             format!("{path}: {}", error.message())
         });
         let hint = match missing.iter().any(|loss| matches!(loss.kind, LossKind::NoBlock { .. })) {
-            true => "`asdf validate` shows where; if the file was cut, the data is lost",
-            false => "`asdf validate` shows where",
+            true => "run `asdf validate` to see the lines; if the file was truncated, the data is lost",
+            false => "run `asdf validate` to see the lines",
         };
         let wrong = described.chain(missing.into_iter().map(ToString::to_string)).collect();
         Self { lost: lost.into_iter().map(ToString::to_string).collect(), wrong, hint }
@@ -107,7 +108,7 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         all.iter().map(ToString::to_string).collect()
     }
     let faults = Faults::of(repair);
-    let told = serde_json::json!({
+    let report = serde_json::json!({
         "asdf_repair": 1,
         "file": name,
         "output": written,
@@ -116,13 +117,13 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         "damaged": texts(repair.damages()),
         "wrong": faults.wrong,
     });
-    writeln!(out, "{told}")
+    writeln!(out, "{report}")
 }
 
 fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
     let name = line(name);
     for mended in repair.mended() {
-        writeln!(out, "{name}: mended: {mended}")?;
+        writeln!(out, "{name}: repaired: {mended}")?;
     }
     let faults = Faults::of(repair);
     for lost in &faults.lost {
@@ -138,7 +139,7 @@ fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         writeln!(out, "{name}: damaged: {}", line(&damage.to_string()))?;
     }
     if !repair.damages().is_empty() {
-        writeln!(out, "  hint: pass --checksums to accept the data as they are")?;
+        writeln!(out, "  hint: pass --checksums to accept the data as it is")?;
     }
     match written {
         Some(path) => writeln!(out, "{}: written", line(&path)),

@@ -1,4 +1,4 @@
-//! `asdf search`: nodes of files by key, value, tag and type.
+//! `asdf search`: finds nodes by key, value, tag and type.
 
 use std::cmp::Ordering;
 use std::io::Write;
@@ -21,9 +21,11 @@ use crate::printable::{line, short};
 use crate::value::compare;
 use crate::{place, value_text};
 
-/// Search trees by key, value, tag or type. Without any of them all places are shown.
+/// Search trees by key, value, tag or type.
 ///
-/// Exit codes: 0, something was found; 1, nothing; 2, wrong usage, or a file that could not be read.
+/// Without any of these options all nodes are shown.
+///
+/// Exit codes: 0, something was found; 1, nothing was found; 2, wrong usage, or a file could not be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf search --key exposure image.asdf
@@ -31,24 +33,26 @@ use crate::{place, value_text};
   asdf search --tag gwcs/ --json archive/
   asdf search --type ndarray image.asdf")]
 pub(crate) struct Args {
-    /// The key matches this regular expression
+    /// Find nodes whose key matches this regular expression
     #[arg(short, long, value_name = "REGEX")]
     key: Option<Regex>,
 
-    /// The text of the scalar matches this regular expression; what is a number, true, false, null, a list or
-    /// an object in JSON is a value to be equal to
+    /// Find scalars whose text matches REGEX, or nodes equal to JSON
+    ///
+    /// A number, true, false, null, a list or an object in JSON is compared by value. Anything else is a regular
+    /// expression.
     #[arg(long, value_name = "REGEX|JSON")]
     value: Option<Wanted>,
 
-    /// The tag, a full URI, matches this regular expression
+    /// Find nodes whose tag, a full URI, matches this regular expression
     #[arg(short, long, value_name = "REGEX")]
     tag: Option<Regex>,
 
-    /// What the node is
+    /// Find nodes of this type
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     kind: Option<Type>,
 
-    /// Show at most N places of each file
+    /// Show at most N nodes per file
     #[arg(long, value_name = "N")]
     max_rows: Option<usize>,
 
@@ -56,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 80)]
     max_cols: usize,
 
-    /// Show values (default; accepted for asdftool scripts)
+    /// Show values (default; for asdftool scripts)
     #[arg(long, overrides_with = "no_show_values")]
     show_values: bool,
 
@@ -64,8 +68,9 @@ pub(crate) struct Args {
     #[arg(long, overrides_with = "show_values")]
     no_show_values: bool,
 
-    /// Print one object a line: {"asdf_search": 1, "file", "path", "line", "tag", "value"}; collections have
-    /// no value
+    /// Print one JSON object per line
+    ///
+    /// {"asdf_search": 1, "file", "path", "line", "tag", "value"}. The value of a mapping or a sequence is null.
     #[arg(long)]
     json: bool,
 
@@ -73,7 +78,7 @@ pub(crate) struct Args {
     many: InputFiles,
 }
 
-/// The value that a node has.
+/// The value to search for.
 #[derive(Debug, Clone)]
 enum Wanted {
     Pattern(Regex),
@@ -83,7 +88,7 @@ enum Wanted {
 impl FromStr for Wanted {
     type Err = String;
 
-    /// As Python's asdftool takes it.
+    /// Parses a value as Python's asdftool does.
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let pattern = match serde_json::from_str::<Json>(text) {
             Ok(Json::String(pattern)) => pattern,
@@ -109,7 +114,7 @@ impl Wanted {
     }
 }
 
-/// What a node can be, also by Python's names.
+/// The type of a node. Python's names are aliases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Type {
     #[value(alias = "dict")]
@@ -170,7 +175,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     Ok(if any { Outcome::Fine } else { Outcome::NotFine })
 }
 
-/// Refuses a word to search for among the files, where other programs take it.
+/// Refuses a word to search for among the files. Other programs take the word as an argument.
 fn words_are_files(args: &Args) -> Result<()> {
     let is_word = |path: &&PathBuf| {
         let plain = !path.to_string_lossy().contains(['*', '?', '[', '/', '.', '-']);
@@ -180,14 +185,15 @@ fn words_are_files(args: &Args) -> Result<()> {
     match (words.first(), files.first()) {
         (Some(word), Some(file)) => {
             let (word, file) = (word.display(), file.display());
-            Err(Error::usage(format!("'{word}' is not a file"))
-                .with_hint(format!("to search for it: asdf search --key {word} {file}, or --value {word}")))
+            Err(Error::usage(format!("'{word}' is not a file")).with_hint(format!(
+                "run `asdf search --key {word} {file}` to search for it, or pass --value {word}"
+            )))
         }
         _ => Ok(()),
     }
 }
 
-/// The lines about one file.
+/// Returns the lines for one file.
 fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -> String {
     let mut search = file.tree().search();
     if let Some(key) = &args.key {
@@ -208,10 +214,10 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -
         if args.json {
             let value = node.kind().is_scalar().then(|| json::node(node));
             let line = node.position().map(|(line, _)| line);
-            let told = json!({
+            let report = json!({
                 "asdf_search": 1, "file": name, "path": path, "line": line, "tag": node.tag(), "value": value,
             });
-            text.push_str(&told.to_string());
+            text.push_str(&report.to_string());
         } else {
             text.push_str(prefix);
             text.push_str(&colours.bold(line(place::shown(path))).to_string());
@@ -225,7 +231,7 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -
     text
 }
 
-/// A scalar's text, an array's datatype and shape, the size of a collection.
+/// Describes a node: a scalar's text, an array's datatype and shape, or the size of a collection.
 fn described(node: NodeRef<'_>) -> String {
     match (is_array(node), node.text()) {
         (true, _) => match NdArray::from_node(node) {

@@ -1,4 +1,4 @@
-//! `asdf set`: one value of a file changed.
+//! `asdf set`: changes one value of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,21 +13,21 @@ use crate::saving::{Checker, Saving};
 use crate::warning::Warnings;
 use crate::{place, value};
 
-/// Set one value of a file: a new key, or another value for one that is there.
+/// Set one value of a file: add a key or item, or replace its value.
 ///
-/// The value keeps the tag of the one that it replaces, unless it has a tag itself: a time stays a time. So do the
-/// values in it, if it is a mapping. The rest of the tree stays byte for byte: comments, order, spacing. Blocks stay
-/// too, and move only if the tree needs their place. Nothing is written if the schemas do not allow the new value.
+/// The new value gets the tag of the old one unless it has a tag itself, so a time stays a time. The same holds for
+/// the values in a mapping. The rest of the tree is kept byte for byte: comments, order, spacing. Blocks move only if
+/// the tree needs their space. Nothing is written if the new value violates the schemas.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf set image.asdf /roman/meta/exposure/type WFI_IMAGE
   asdf set image.asdf roman.meta.exposure.type WFI_IMAGE  the same
   asdf set image.asdf /filters '[F062, F087]'
-  asdf set image.asdf /filters/- F106                   one more item
+  asdf set image.asdf /filters/- F106                   append an item
   asdf set image.asdf /filters/-1 F129                  the last item
   asdf set image.asdf /width '!unit/quantity-1.1.0 {unit: m, value: 2.4}'
   asdf set --package rad image.asdf /roman/meta/instrument/detector WFI01
-  asdf set --parents image.asdf /notes/weather/wind 3.5  also makes notes and weather
+  asdf set --parents image.asdf /notes/weather/wind 3.5  also creates notes and weather
   asdf set --string image.asdf /serial 0042             a string, whatever it looks like")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -37,33 +37,34 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Treat VALUE as a string
+    /// Treat VALUE as a string instead of YAML
     #[arg(short, long)]
     string: bool,
 
-    /// Make missing parents, as mappings
+    /// Create missing parents, as mappings
     #[arg(short, long)]
     parents: bool,
 
-    /// Do not keep the tags of the values that are replaced
+    /// Drop the tags of the values that are replaced
     #[arg(long)]
     untagged: bool,
 
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// The place in the tree, as in /roman/meta/0 or roman.meta[0]; - as the last step for a new item, -1 for the
-    /// last one
+    /// The path in the tree, as in /roman/meta/0 or roman.meta[0]
+    ///
+    /// The last step can be - to append an item, or -1 for the last item.
     #[arg(value_hint = PLACE)]
     path: String,
 
-    /// The value as YAML; in it !core/... is a tag of the standard
+    /// The value as YAML; !core/... is a tag of the standard
     #[arg(allow_negative_numbers = true)]
     value: String,
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
-    let mut told = serde_json::Value::Null;
+    let mut report = serde_json::Value::Null;
     args.saving.edit(&args.file, context, |file, checker| {
         let path = file.tree().resolve_path(&args.path);
         let value = match args.string {
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             false => put_tagged(file, &path, &value, checker, &context.warnings)?,
         }
         let tag = file.tree().find(path.as_str()).and_then(NodeRef::own_tag);
-        told = serde_json::json!({
+        report = serde_json::json!({
             "asdf_set": 1,
             "file": args.saving.target(&args.file).display().to_string(),
             "path": path.as_str(),
@@ -90,30 +91,29 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         Ok(path)
     })?;
     if args.json {
-        args.saving.tell(&args.file, &told, out).map_err(output)?;
+        args.saving.tell(&args.file, &report, out).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }
 
-/// Puts a value at a place.
+/// Puts a value at a path.
 pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
     let root = value.at("")?;
     if path.as_str().is_empty() && root.kind() != Kind::Mapping {
-        return Err(
-            Error::usage("the root of a file is a mapping").with_hint("name a key of it, as in /name")
-        );
+        return Err(Error::usage("the root of a file must be a mapping")
+            .with_hint("name one of its keys, as in /name"));
     }
     if !path.as_str().is_empty() {
-        // `asdf unset` could not take away a tree that is made here, so it is made on request only.
-        file.tree().at("").map_err(|error| error.with_hint("--parents makes the tree"))?;
+        // `asdf unset` cannot remove a tree, so it is created only on request.
+        file.tree().at("").map_err(|error| error.with_hint("pass --parents to create the tree"))?;
     }
     let id = file.tree_mut().graft(root)?;
     let result = file.tree_mut().edit(path.as_str()).set(id);
     result.map_err(|error| place::with_guess(file, path.as_str(), error))
 }
 
-/// Puts a value at a place, with the tag of the value that it replaces. The tag goes, with a warning, if it does not
-/// fit a value of another kind.
+/// Puts a value at a path, with the tag of the value that it replaces. Drops the tag with a warning if it does not fit
+/// a value of another kind.
 fn put_tagged(
     file: &mut File,
     path: &Path,
@@ -135,7 +135,7 @@ fn put_tagged(
     let Some((_, tag)) = tags.first().filter(|(below, _)| below.as_str().is_empty() && !alike) else {
         return Ok(());
     };
-    // Only a schema can say that a tag has values of several kinds, as that of times does.
+    // Some tags allow values of several kinds, such as times; only the schema shows this.
     if checker.knows(tag) && checker.check(file).is_ok() {
         return Ok(());
     }
@@ -162,8 +162,8 @@ fn tag_at(file: &mut File, path: &Path, tag: Option<&str>) {
     }
 }
 
-/// The tags that a new value takes over from an old one, with the places below it: those of the values under the same
-/// keys too.
+/// Returns the tags that a new value gets from an old one, with their paths relative to it. Values under the same keys
+/// keep their tags too.
 fn kept(old: NodeRef<'_>, new: Option<NodeRef<'_>>) -> Vec<(Path, String)> {
     let Some(new) = new else { return Vec::new() };
     let mut tags = Vec::new();
@@ -175,7 +175,7 @@ fn kept(old: NodeRef<'_>, new: Option<NodeRef<'_>>) -> Vec<(Path, String)> {
     }
     for (key, value) in new.entries() {
         let Some((key, old)) = key.as_str().and_then(|key| Some((key, old.get(key)?))) else { continue };
-        // A value of another kind is another thing, about which there would be a warning.
+        // The tag would not fit a value of another kind.
         if is_scalar(old) != is_scalar(value) || (!is_scalar(old) && old.kind() != value.kind()) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `asdf stats`: what the elements of arrays come to.
+//! `asdf stats`: statistics of arrays.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::{place, tables, value_text};
 
-/// The most rounds of removing outliers, as in astropy.
+/// The most rounds of sigma clipping, as in astropy.
 const ROUNDS: u32 = 5;
 
-/// Show minimum, maximum, sum, mean, median and standard deviation of arrays, and how many elements are
-/// missing, NaN or infinite.
+/// Show the minimum, maximum, mean, median and more of arrays.
 ///
-/// Minimum, maximum and sum of integers are exact. The deviation is that of the population, as numpy's `std`
-/// with ddof=0. Of tables, each column of numbers is shown; quantities and columns with their units. Arrays of
-/// texts and complex numbers are left out unless they are named.
+/// Also shows the sum, the standard deviation, and the number of missing, NaN and infinite elements. Minimum, maximum
+/// and sum of integers are exact. The deviation is that of the population, as in numpy's `std` with ddof=0. Of tables,
+/// each column of numbers is shown. Quantities and columns have their units. Arrays of strings and of complex numbers
+/// are skipped unless they are named.
 ///
-/// Arrays are read in pieces, so that they may be larger than memory. The median and percentiles of more than 16
-/// million elements (8 million of uint64) take several passes over the array.
+/// Arrays are read in pieces, so they can be larger than memory. The median and percentiles of more than 16 million
+/// elements (8 million of uint64) take several passes over the array.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf stats image.asdf                                 all arrays
@@ -40,30 +40,34 @@ const ROUNDS: u32 = 5;
   asdf stats --each 0 cube.asdf /cube                   each plane of a cube
   asdf stats --json image.asdf | jq '.arrays[].mean'")]
 pub(crate) struct Args {
-    /// Show these percentiles too, linear between two elements as in numpy
+    /// Show these percentiles too, interpolated linearly as in numpy
     #[arg(long, value_name = "P,P,...", value_delimiter = ',')]
     percentiles: Vec<f64>,
 
-    /// Show mean, median and deviation without outliers: up to 5 times, elements farther than SIGMA deviations
-    /// from the median are left out, as in astropy's sigma_clipped_stats
+    /// Show mean, median and deviation without outliers
+    ///
+    /// Removes elements farther than SIGMA deviations from the median, up to 5 times, as astropy's sigma_clipped_stats
+    /// does. SIGMA is 3 if it is omitted.
     #[arg(long, value_name = "SIGMA", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     clip: Option<f64>,
 
-    /// Count the elements in BINS parts of equal width between minimum and maximum
+    /// Count the elements in BINS bins between minimum and maximum
     #[arg(long, value_name = "BINS")]
     histogram: Option<usize>,
 
-    /// Take only a part of the arrays or some rows of tables, as between numpy's brackets
+    /// Use only a part of the arrays or tables, as in numpy's brackets
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true, requires = "paths")]
     slice: Option<String>,
 
-    /// Show the statistics of each index along this axis, counted from 0, or from the last one with -1
+    /// Show statistics for each index along AXIS; -1 is the last axis
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, requires = "paths")]
     each: Option<i64>,
 
-    /// Print JSON: {"asdf_stats": 1, "file", "arrays": [{"path", "field", "index", "unit", "datatype", "shape", "count",
-    /// "missing", "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation",
-    /// "percentiles", "clipped", "histogram"}]}
+    /// Print JSON: {"asdf_stats": 1, "file", "arrays"}
+    ///
+    /// The keys of each of the arrays are "path", "field", "index", "unit", "datatype", "shape", "count", "missing",
+    /// "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation", "percentiles", "clipped" and
+    /// "histogram".
     #[arg(long)]
     json: bool,
 
@@ -79,13 +83,13 @@ pub(crate) struct Args {
 struct Column {
     path: String,
     field: Option<String>,
-    /// The part of the array along --each, as between numpy's brackets.
+    /// The slice that --each selects, as between numpy's brackets.
     index: Option<String>,
     unit: Option<String>,
     array: NdArray,
 }
 
-/// What was found out about one of them.
+/// The statistics of a [`Column`].
 struct Found {
     statistics: Statistics,
     median: Option<f64>,
@@ -129,14 +133,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.json {
         writeln!(out, "{}", json!({"asdf_stats": 1, "file": input.name(), "arrays": all})).map_err(output)?;
     } else if count == 0 && failures.is_empty() {
-        // Silence would look as if something had gone wrong.
+        // No output at all would look like a failure.
         let error = Error::mismatch("the file has no array of numbers").with_hint(Advice::Contents);
         return Err(located(error));
     }
     failures.end().map(|()| Outcome::Fine)
 }
 
-/// All arrays of numbers of a file; the columns of tables by their names.
+/// Returns all arrays of numbers in a file, and the columns of its tables by name.
 fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
     let mut all = Vec::new();
     for found in Dataset::all_of(file) {
@@ -148,7 +152,7 @@ fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
     all
 }
 
-/// An array as it is; of a table, the columns of numbers.
+/// Returns an array, or the columns of numbers of a table.
 fn columns(path: String, dataset: Dataset) -> Result<Vec<Column>> {
     match dataset {
         Dataset::Array { array, unit, .. } => {
@@ -166,8 +170,8 @@ fn columns(path: String, dataset: Dataset) -> Result<Vec<Column>> {
             Ok(real.map(column).collect())
         }
         Dataset::Fits(_) => {
-            let error = Error::usage("this is a FITS file of several parts, not an array or a table");
-            Err(error.with_hint("`asdf info` shows the paths of its parts").at_path(&path))
+            let error = Error::usage("found a FITS file, expected an array or a table");
+            Err(error.with_hint("run `asdf info` to see the paths of its parts").at_path(&path))
         }
     }
 }
@@ -185,7 +189,7 @@ fn is_real(datatype: &Datatype) -> bool {
 }
 
 impl Args {
-    /// Says how to give --clip its number if a word that was not found may be meant as that.
+    /// Adds a hint about --clip=SIGMA if a path that does not exist is a number.
     fn with_clip_hint(&self, error: Error, word: &str) -> Error {
         if self.clip.is_none() || word.parse::<f64>().is_err() {
             return error;
@@ -312,7 +316,7 @@ impl Args {
 }
 
 impl Column {
-    /// The path, with the name of the column as its last step.
+    /// Returns the path, with the name of the column as its last step.
     fn name(&self) -> String {
         let index = self.index.as_ref().map(|index| format!("[{index}]")).unwrap_or_default();
         match &self.field {
@@ -321,7 +325,7 @@ impl Column {
         }
     }
 
-    /// The parts of the array along an axis.
+    /// Splits the array along an axis.
     fn each(self, axis: i64) -> Result<Vec<Self>> {
         let axes = self.array.shape().len();
         let from_end = axis.checked_add_unsigned(axes as u64).filter(|_| axis < 0).unwrap_or(axis);
@@ -329,14 +333,15 @@ impl Column {
         let count = at.and_then(|at| self.array.shape().get(at).copied());
         let (Some(at), Some(count)) = (at, count) else {
             let axes = if axes == 1 { "1 axis".to_owned() } else { format!("{axes} axes") };
-            let error = Error::usage(format!("there is no axis {axis}: the array has {axes}"));
+            let error = Error::usage(format!("axis {axis} does not exist: the array has {axes}"));
             return Err(error.at_path(&self.name()));
         };
-        /// More parts would fill the memory, and no screen shows them.
+        /// More parts would use too much memory, and nobody could read them.
         const MOST: u64 = 100_000;
         if count > MOST {
-            let error = Error::limit(format!("axis {axis} has {count} entries: --each shows up to {MOST}"));
-            return Err(error.with_hint("take a part of it with --slice").at_path(&self.name()));
+            let error =
+                Error::limit(format!("axis {axis} has {count} entries, expected at most {MOST} for --each"));
+            return Err(error.with_hint("take a part with --slice").at_path(&self.name()));
         }
         let mut parts = Vec::new();
         for index in 0..i64::try_from(count).unwrap_or(i64::MAX) {
@@ -355,13 +360,13 @@ impl Column {
     }
 }
 
-/// The smallest and the largest as floats.
+/// Returns the minimum and maximum as floats.
 fn bounds(found: &Statistics) -> Option<(f64, f64)> {
     let float = |value: &Option<Value>| value.as_ref().and_then(Value::to_f64);
     float(&found.minimum).zip(float(&found.maximum))
 }
 
-/// One line for each bin: where it begins, a bar, and how many there are.
+/// Writes a line for each bin: its lower bound, a bar, and its count.
 #[allow(clippy::cast_precision_loss, reason = "the place of a bin for people to read")]
 fn histogram(counts: &[u64], low: f64, high: f64, out: &mut dyn Write) -> std::io::Result<()> {
     const WIDTH: u128 = 40;

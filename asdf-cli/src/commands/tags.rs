@@ -1,4 +1,4 @@
-//! `asdf tags`: which tags files have, or which ones have schemas.
+//! `asdf tags`: lists the tags in files, or those that have schemas.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,9 +15,9 @@ use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::sources::Sources;
 
-/// List the tags in files, how often they are there, and whether there is a schema for each.
+/// List the tags in files, with their counts and missing schemas.
 ///
-/// Without a file: all tags that have a schema.
+/// Without a file, lists all tags that have a schema.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf tags image.asdf

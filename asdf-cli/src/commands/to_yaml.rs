@@ -1,4 +1,4 @@
-//! `asdf to_yaml`: a file as text.
+//! `asdf to_yaml`: writes a file as text.
 
 use asdf_core::array::{Complex, Datatype, Value};
 use asdf_core::file::Storage;
@@ -14,9 +14,9 @@ use crate::standard_streams::{STDIN, is_std};
 
 /// Write a file as YAML text, with all arrays in the tree.
 ///
-/// The new file is that of --output, or FILE with the ending `.yaml`. It still is an ASDF file, which every
-/// command reads. Arrays of more than 1048576 elements are too large for a tree. An array without axes becomes a
-/// plain value. Writes nothing if the data of an array does not match its checksum.
+/// The new file is that of --output, or FILE with the extension `.yaml`. It is still an ASDF file, which all commands
+/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value. Writes nothing if
+/// the data of an array does not match its checksum.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf to_yaml image.asdf                               writes image.yaml
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-/// The arrays of a tree that fit a condition, by their JSON Pointers.
+/// Returns the JSON Pointers of the arrays that satisfy a condition.
 fn arrays(file: &File, fits: impl Fn(&NdArray) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     let Some(root) = file.tree().root() else { return found };
@@ -69,11 +69,11 @@ fn arrays(file: &File, fits: impl Fn(&NdArray) -> bool) -> Vec<String> {
     found
 }
 
-/// Puts a plain value in the place of each array without axes, which no list can be. Where they were.
+/// Replaces each array without axes, which cannot be a list, by a plain value. Returns their JSON Pointers.
 fn plain_values(file: &mut File) -> Result<Vec<String>> {
     let mut done = Vec::new();
     for place in arrays(file, |array| array.shape().is_empty() && !array.is_inline()) {
-        // One that an alias leads to as well is replaced already.
+        // An array that also has aliases is already replaced.
         let Some(node) = file.tree().find(&place).filter(|node| is_array(*node)) else { continue };
         let array = NdArray::from_node(node)?;
         let value = array.elements().map_err(|error| error.at_path(&place))?.next();
@@ -98,8 +98,8 @@ fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-/// The number of few digits that is this one among the numbers of its datatype.
-#[allow(clippy::cast_possible_truncation, reason = "it was one of the smaller type")]
+/// Returns the number with the fewest digits that is the same in its datatype.
+#[allow(clippy::cast_possible_truncation, reason = "the value came from this smaller type")]
 fn shortest(value: f64, datatype: &Datatype) -> f64 {
     match datatype {
         Datatype::Float32 => (value as f32).to_string().parse().unwrap_or(value),
@@ -107,16 +107,16 @@ fn shortest(value: f64, datatype: &Datatype) -> f64 {
     }
 }
 
-/// Why a file that was written is not all text.
+/// Returns the error for a file that still has blocks.
 fn still_in_blocks(bytes: Vec<u8>, options: &OpenOptions) -> Result<Error> {
     let written = options.open_bytes(bytes)?;
     let left = arrays(&written, |array| !array.is_inline());
     let error = match left.as_slice() {
-        [] => Error::unsupported("it has blocks that are not data of arrays, and cannot be written as text"),
-        [only] => Error::unsupported("the array cannot be written as a list").at_path(only),
-        several => {
-            Error::unsupported(format!("the arrays {} cannot be written as lists", several.join(", ")))
-        }
+        [] => Error::unsupported("cannot write the file as text: it has blocks that no array refers to"),
+        [only] => Error::unsupported("cannot write the array as a list").at_path(only),
+        several => Error::unsupported(format!("cannot write the arrays {} as lists", several.join(", "))),
     };
-    Ok(error.with_hint("YAML has no integers beyond 64 bits, and no missing values or records without axes"))
+    Ok(error.with_hint(
+        "use the ASDF file: YAML has no integers beyond 64 bits, missing values, or records without axes",
+    ))
 }

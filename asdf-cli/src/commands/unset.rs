@@ -1,4 +1,4 @@
-//! `asdf unset`: one value of a file removed.
+//! `asdf unset`: removes one value of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use crate::saving::Saving;
 
 /// Remove a key or an item of a file.
 ///
-/// The rest of the tree stays byte for byte; an array's block that nothing refers to any more becomes
-/// free space, which `asdf defragment` removes. Nothing is written if a schema requires the value.
+/// The rest of the tree is kept byte for byte. The block of a removed array becomes free space, which `asdf
+/// defragment` removes. Nothing is written if a schema requires the value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf unset image.asdf /roman/meta/comment
@@ -31,15 +31,17 @@ pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// The place in the tree, as in /roman/meta/0 or roman.meta[0]; /filters/-1 is the last item
+    /// The path in the tree, as in /roman/meta/0 or roman.meta[0]
+    ///
+    /// /filters/-1 is the last item.
     #[arg(value_hint = PLACE)]
     path: String,
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     if place::pointer(&args.path).is_empty() {
-        let error = Error::usage("the root of a file cannot be removed").at_file(&args.file);
-        return Err(error.with_hint("name a key of it, as in /name"));
+        let error = Error::usage("cannot remove the root of a file").at_file(&args.file);
+        return Err(error.with_hint("name one of its keys, as in /name"));
     }
     let mut path = asdf_core::tree::Path::root();
     args.saving.edit(&args.file, context, |file, _| {
@@ -48,12 +50,12 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         removed.map(|_| path.clone()).map_err(|error| place::with_guess(file, path.as_str(), error))
     })?;
     if args.json {
-        let told = serde_json::json!({
+        let report = serde_json::json!({
             "asdf_unset": 1,
             "file": args.saving.target(&args.file).display().to_string(),
             "path": path.as_str(),
         });
-        args.saving.tell(&args.file, &told, out).map_err(output)?;
+        args.saving.tell(&args.file, &report, out).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }

@@ -1,4 +1,4 @@
-//! What is drawn in a terminal.
+//! Drawing tables and pictures in a terminal.
 
 #[cfg(feature = "picture")]
 mod pictures;

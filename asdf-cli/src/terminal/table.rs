@@ -1,4 +1,4 @@
-//! Tables in a terminal.
+//! Drawing tables in a terminal.
 
 use std::io::Write;
 
@@ -14,12 +14,12 @@ use crate::place;
 use crate::printable::{line, short};
 use crate::value_text;
 
-/// The longest text of a cell.
+/// The most characters of a cell.
 const LONGEST: usize = 40;
-/// The most elements that are shown of a cell that is an array.
+/// The most elements to show of a cell that is an array.
 const MOST: usize = 3;
 
-/// Prints the first rows, and the columns that fit into a window: numbers to the right, texts to the left.
+/// Prints the first rows, with the columns that fit into a window. Numbers are aligned right, texts left.
 pub(crate) fn print(
     columns: &Columns,
     path: &str,
@@ -92,7 +92,7 @@ pub(crate) fn print(
     Ok(())
 }
 
-/// The texts of a column's cells; missing ones are --.
+/// Returns the texts of a column's cells; missing ones are `--`.
 fn cells(column: &Column) -> Result<Vec<String>> {
     let datatype = column.array.datatype();
     let one = |value: &Value| short(&value_text::shown(value, datatype), LONGEST);

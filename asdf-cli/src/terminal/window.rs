@@ -1,6 +1,6 @@
-//! How large a terminal is.
+//! The size of the terminal.
 
-/// A terminal's size in characters, and that of a character in pixels.
+/// The size of a terminal in characters, and of a character in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) columns: usize,
@@ -9,11 +9,12 @@ pub(crate) struct Window {
     pub(crate) cell: (usize, usize),
 }
 
-/// What most terminals begin with.
+/// The default size of most terminals.
 const USUAL: Window = Window { columns: 80, rows: 24, cell: (8, 16) };
 
 impl Window {
-    /// The window of standard output; what it does not say, by COLUMNS and LINES, or as most are.
+    /// Returns the window of standard output. Values that it does not report are from COLUMNS and LINES, or the
+    /// default.
     pub(crate) fn of_terminal() -> Self {
         let number =
             |name: &str| std::env::var(name).ok()?.parse::<usize>().ok().filter(|n| (1..10_000).contains(n));
@@ -34,7 +35,7 @@ fn said() -> Option<Window> {
         return None;
     }
     let cell = (usize::from(size.ws_xpixel) / columns, usize::from(size.ws_ypixel) / rows);
-    // Many leave the pixels out.
+    // Many terminals do not report pixels.
     let cell = if cell.0 > 0 && cell.1 > 0 { cell } else { USUAL.cell };
     Some(Window { columns, rows, cell })
 }

@@ -1,4 +1,4 @@
-//! How differences are printed.
+//! The output formats of differences.
 
 use std::io::{Result, Write};
 
@@ -12,22 +12,22 @@ use crate::colour::Colours;
 use crate::place;
 use crate::printable::line;
 
-/// How differences are printed.
+/// The output format of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum Form {
     /// One line for each difference
     #[default]
     Summary,
-    /// Each place with what was there and what is there now, as YAML
+    /// The old and the new value at each path, as YAML
     Unified,
     /// One object: {"asdf_diff": 1, "files": [{"left", "right", "complete", "ignored", "differences"}], "same"}
     Json,
-    /// One path a line
+    /// One path per line
     #[value(skip)]
     Paths,
 }
 
-/// What came out for one pair.
+/// The result for one pair.
 pub(super) enum Compared<'a> {
     OnlyLeft,
     OnlyRight,
@@ -39,7 +39,7 @@ impl Compared<'_> {
         matches!(self, Self::Both(differences) if differences.is_same())
     }
 
-    /// Whether the writing software differs, and was ignored.
+    /// Returns whether the writing software differs and was ignored.
     pub(super) fn has_ignored(&self) -> bool {
         matches!(self, Self::Both(differences) if !differences.ignored().is_empty())
     }
@@ -54,7 +54,7 @@ impl Form {
         if self == Self::Json { writeln!(out, "], \"same\": {same}}}") } else { Ok(()) }
     }
 
-    /// Prints what came out for one pair; nothing where nothing differs, but in JSON.
+    /// Prints the result for one pair. If nothing differs, only JSON prints anything.
     pub(super) fn pair(
         self,
         pair: &Pair,
@@ -103,13 +103,13 @@ impl Form {
             }
         }
         if !differences.is_complete() {
-            writeln!(out, "{prefix}not everything was compared: a limit was reached")?;
+            writeln!(out, "{prefix}the rest was not compared: a limit was reached")?;
         }
         Ok(())
     }
 }
 
-/// The difference as one line: the path and what differs there, each in its colour.
+/// Returns a difference as one line: the path and the change, in colours.
 fn summary(difference: &Difference<'_>, colours: Colours) -> String {
     let text = line(&difference.to_string());
     let path: String = place::shown(difference.path.as_str()).escape_debug().collect();
@@ -129,7 +129,7 @@ fn unified(difference: &Difference<'_>, colours: Colours, out: &mut dyn Write) -
         "{}",
         colours.blue(format!("@@ {}{column} @@", line(place::shown(difference.path.as_str()))))
     )?;
-    // A field of records has no node of its own.
+    // A field of records does not have its own node.
     let is_field = difference.column.is_some() && difference.left.is_some() && difference.right.is_some();
     let (left, right) = match &difference.change {
         Change::Missing if is_field => (difference.column.clone(), None),
@@ -196,7 +196,7 @@ fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
     })
 }
 
-/// {"path", "change"} and what differs: "left" and "right" as values, or "elements".
+/// Returns {"path", "change"} with the values "left" and "right", or with "elements".
 fn json_difference(difference: &Difference<'_>) -> Json {
     let value = |node: Option<NodeRef<'_>>| node.map_or(Json::Null, json::node);
     let tag = |node: Option<NodeRef<'_>>| node.and_then(NodeRef::tag).map_or(Json::Null, Json::from);

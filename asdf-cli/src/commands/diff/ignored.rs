@@ -1,9 +1,9 @@
-//! Paths to leave out, as people write them.
+//! The patterns of --ignore.
 
 use asdf_core::tree::Path;
 
-/// The pattern of a path. One that does not begin with `/` or `*` may be written with dots and brackets, as
-/// Python's asdftool has it: `a.b[0].c`, `a.b[*]`.
+/// Parses the pattern of a path. One that does not begin with `/` or `*` has dots and brackets, as in Python's
+/// asdftool: `a.b[0].c`, `a.b[*]`.
 pub(super) fn pattern(text: &str) -> Result<String, String> {
     if text.starts_with(['/', '*']) {
         return Ok(text.to_owned());

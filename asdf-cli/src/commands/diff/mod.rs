@@ -1,4 +1,4 @@
-//! `asdf diff`: what differs between files.
+//! `asdf diff`: compares files.
 
 mod forms;
 mod ignored;
@@ -19,52 +19,57 @@ use crate::outcome::{Outcome, output};
 use forms::{Compared, Form};
 use pairs::Pair;
 
-/// Compare two files, or the files of two folders: trees node by node, arrays element by element.
+/// Compare two files or folders, node by node and element by element.
 ///
-/// How arrays are stored does not matter: compression, byte order, strides, inline or external. The writing
-/// software (`asdf_library` and the extensions in `history`) is ignored unless --all is given. The same holds for
-/// the versions of tags if the two files are written for different versions of the standard.
+/// The storage of arrays does not matter: compression, byte order, strides, inline or external. The writing software
+/// (`asdf_library` and the extensions in `history`) is ignored without --all. So are the versions of tags if the two
+/// files are written for different versions of the standard.
 ///
-/// Elements are compared by value, also if the datatype differs, which is a difference of its own; with a
-/// tolerance or --values it is not. Of arrays of different shapes, the common part is compared. Tables are
-/// compared column by column, by the names of the columns. Properties that a file older than standard 1.6.0 leaves
-/// out have the defaults of their schemas, as the standard requires.
+/// Elements are compared by value, even if the datatypes differ. A different datatype is a difference too, except with
+/// a tolerance or --values. If shapes differ, the common part is compared. Tables are compared by the names of their
+/// columns. Properties that a file for a standard before 1.6.0 omits have the defaults of their schemas, as the
+/// standard requires.
 ///
-/// Exit codes: 0, nothing differs; 1, something does, or a file cannot be understood; 2, wrong usage, or a
-/// file that could not be read.
+/// Exit codes: 0, no differences; 1, the files differ, or one is not valid ASDF; 2, wrong usage, or a file could not
+/// be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf diff raw.asdf calibrated.asdf
   asdf diff --rtol 1e-6 --ignore /history --ignore '**/date' before/ after/
   asdf diff --format unified old.asdf new.asdf
-  asdf diff -m old.asdf new.asdf                        which paths, without the values")]
+  asdf diff -m old.asdf new.asdf                        paths only, without the values")]
 pub(crate) struct Args {
-    /// Relative tolerance: numbers are equal if |a - b| <= X * max(|a|, |b|)
+    /// Set the relative tolerance: |a - b| <= X * max(|a|, |b|) is equal
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     rtol: f64,
 
-    /// Absolute tolerance: numbers are equal if |a - b| <= X
+    /// Set the absolute tolerance: |a - b| <= X is equal
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     atol: f64,
 
-    /// Leave out a path and what is below it; * stands for any characters but /, ** for any. May be given
-    /// several times; a path with dots, a.b[0], is understood too
+    /// Ignore a path and everything below it; can be repeated
+    ///
+    /// In a path, * matches any characters except /, and ** any characters. A path with dots, a.b[0], works too.
     #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern, value_hint = PLACE)]
     ignore: Vec<String>,
 
-    /// Compare values only: int32 equals float64, 1 equals 1.0, and the order of columns does not matter
+    /// Compare values only, not datatypes or the order of columns
+    ///
+    /// int32 equals float64, and 1 equals 1.0.
     #[arg(long)]
     values: bool,
 
-    /// Ignore the versions of tags: `core/ndarray-1.0.0` equals `core/ndarray-1.1.0`
+    /// Ignore the versions of tags
+    ///
+    /// `core/ndarray-1.0.0` equals `core/ndarray-1.1.0`.
     #[arg(long)]
     ignore_versions: bool,
 
-    /// Compare the writing software too, and the versions of tags in files for different standards
+    /// Compare the writing software and all versions of tags too
     #[arg(long)]
     all: bool,
 
-    /// How differences are printed
+    /// Print differences in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Form,
 
@@ -72,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
-    /// Print only where something differs
+    /// Print only the paths that differ
     #[arg(short, long, conflicts_with_all = ["format", "json"])]
     minimal: bool,
 
@@ -92,7 +97,7 @@ pub(crate) struct Args {
 fn tolerance(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number >= 0.0 => Ok(number),
-        _ => Err("expected a number that is not negative".to_owned()),
+        _ => Err("expected a number of at least 0".to_owned()),
     }
 }
 
@@ -129,19 +134,21 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             form.pair(&pair, compared, folders, std::mem::take(&mut first), context.colours, out)
         }) {
             Ok(()) => {}
-            // A reader that has gone, or a full disk, is not a file's fault.
+            // Output that cannot be written ends the program; it is not the fault of a file.
             Err(error) if error.file().is_none() => return Err(error),
             Err(error) => failures.add(error),
         }
     }
     form.end(same, out).map_err(output)?;
     if ignored && form != Form::Json {
-        // The exit code says whether anything else differs; this says what it does not cover.
-        eprintln!("ignored: the writing software (asdf_library, history/extensions); --all compares it too");
+        // The exit code does not cover these differences.
+        eprintln!(
+            "ignored: the writing software (asdf_library, history/extensions); pass --all to compare it"
+        );
     }
     if let Some((left, right)) = standards.filter(|_| form != Form::Json) {
         eprintln!(
-            "ignored: the versions of tags in files for different standards ({left} and {right}); --all compares them too"
+            "ignored: the versions of tags in files for different standards ({left} and {right}); pass --all to compare them"
         );
     }
     failures.end()?;

@@ -1,4 +1,4 @@
-//! Which files are compared with which.
+//! The pairs of files to compare.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use asdf_core::{Error, Result};
 
 use crate::input::below;
 
-/// Two files of one name, or one that has no partner.
+/// Two files of the same name, or one that is only in one folder.
 #[derive(Debug)]
 pub(super) struct Pair {
     /// The name within the folders.
@@ -16,7 +16,7 @@ pub(super) struct Pair {
     pub(super) right: Option<PathBuf>,
 }
 
-/// The two files, or those of two folders by their names, in order.
+/// Returns the two files, or the files of two folders, paired by name and sorted.
 pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
     match (left.is_dir(), right.is_dir()) {
         (true, true) => {}
@@ -26,7 +26,7 @@ pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
         }
         (is_folder, _) => {
             let (folder, file) = if is_folder { (left, right) } else { (right, left) };
-            return Err(Error::usage(format!("this is a folder, and {} is not", file.display()))
+            return Err(Error::usage(format!("found a folder, but {} is a file", file.display()))
                 .at_file(folder)
                 .with_hint("compare two files, or two folders"));
         }

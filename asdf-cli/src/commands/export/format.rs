@@ -1,4 +1,4 @@
-//! The formats that arrays are written in.
+//! The formats that arrays and tables are written in.
 
 use std::path::Path;
 
@@ -7,35 +7,35 @@ use clap::ValueEnum;
 /// A format of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// An array as numpy saves it; tables as records
+    /// A numpy array; tables as records
     Npy,
-    /// Elements, or rows, one behind the other: little-endian, in C order
+    /// Only the elements or rows, little-endian, in C order
     Raw,
     /// Comma-separated values
     Csv,
-    /// Comma-separated values below a header with datatypes, units and descriptions, as astropy has them
+    /// Comma-separated values with astropy's header of datatypes, units and descriptions
     Ecsv,
-    /// An array of JSON: an object for each row
+    /// A JSON array with an object for each row
     Json,
-    /// Lines of JSON: an object for each row
+    /// JSON Lines: an object for each row
     Jsonl,
-    /// The tables of the Virtual Observatory, in XML
+    /// The XML tables of the Virtual Observatory
     #[value(name = "votable")]
     VoTable,
     /// A picture of an image or a line
     Png,
     /// FITS
     Fits,
-    /// HDF5, as h5py and astropy read it
+    /// HDF5, for h5py and astropy
     Hdf5,
     /// Apache Parquet
     Parquet,
-    /// A file of Arrow's IPC format
+    /// Arrow's IPC file format
     Arrow,
 }
 
 impl Format {
-    /// The format of a file by the ending of its name.
+    /// Returns the format for the extension of a file.
     pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
             return Some(Self::Png);
@@ -44,7 +44,7 @@ impl Format {
         Self::value_variants().iter().copied().find(|format| format.of_tables() == Some(found))
     }
 
-    /// The format of tables and arrays; `None` for pictures.
+    /// Returns the format for tables and arrays; `None` for pictures.
     pub(crate) fn of_tables(self) -> Option<asdf_tables::Format> {
         use asdf_tables::Format;
         Some(match self {
@@ -63,7 +63,7 @@ impl Format {
         })
     }
 
-    /// Whether the format is binary.
+    /// Returns whether the format is binary.
     pub(crate) fn is_binary(self) -> bool {
         self.of_tables().is_none_or(|format| !format.is_text())
     }

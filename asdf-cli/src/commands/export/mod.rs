@@ -1,4 +1,4 @@
-//! `asdf export`: arrays and tables as files of other formats.
+//! `asdf export`: writes arrays and tables in other formats.
 
 mod format;
 
@@ -28,23 +28,24 @@ use crate::stdout_or_file::StdoutOrFile;
 use crate::{place, tables};
 use format::Format;
 
-/// Write an array, a table or a FITS file of the tree as a file of another format.
+/// Export an array, a table or a FITS file to another format.
 ///
-/// The place is an array, a quantity, a column, a table (the standard's, astropy's, an array of records or a
-/// mapping of arrays of equal length) or a FITS file. Data is read and written in pieces, so memory does not grow
-/// with it. The exceptions are a compressed block that must be decoded whole, and hdf5, which is built in memory.
+/// PATH is an array, a quantity, a column, a table or a FITS file. A table is one of the standard or of astropy, an
+/// array of records, or a mapping of arrays of equal length. Data is read and written in pieces, so it can be larger
+/// than memory. The exceptions are compressed blocks that must be decoded as a whole, and hdf5, which is built in
+/// memory.
 ///
-/// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, ecsv, json, jsonl, votable, png
-/// (as `asdf preview`), fits, hdf5, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
-/// becomes an image in FITS, a dataset in HDF5, and a table of one column in ecsv, votable, parquet and arrow. Units
-/// go into fits, hdf5, ecsv, votable, parquet and arrow. Scales and formats of times, frames of coordinates and the
-/// like go into hdf5, ecsv, parquet and arrow, and a table's `meta` into hdf5 and ecsv.
+/// Formats: npy (numpy), raw (only the elements, little-endian, in C order), csv, ecsv, json, jsonl, votable, png (as
+/// `asdf preview`), fits, hdf5, parquet and arrow (Arrow's IPC file format, also called Feather). An array becomes an
+/// image in FITS, a dataset in HDF5, and a table with one column in ecsv, votable, parquet and arrow. Units are
+/// written to fits, hdf5, ecsv, votable, parquet and arrow. Scales and formats of times, frames of coordinates and
+/// similar metadata are written to hdf5, ecsv, parquet and arrow, and a table's `meta` to hdf5 and ecsv.
 ///
-/// Keywords of FITS files are the scalars of --meta: `exposure` becomes EXPOSURE, and longer names and those of
-/// mappings inside become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
+/// FITS keywords are the scalars of --meta: `exposure` becomes EXPOSURE. Longer names and names in nested mappings
+/// become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
 ///
-/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow. In the other formats they are
-/// NaN for floats, and the number of --fill for the rest.
+/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow. In other formats, missing floats
+/// are NaN, and other missing elements are the number of --fill.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf export image.asdf /roman/data -o data.npy
@@ -58,23 +59,27 @@ use format::Format;
   asdf export catalog.asdf /sources --fill -99 --checksum -o catalog.fits
   asdf export catalog.asdf /sources -o catalog.h5")]
 pub(crate) struct Args {
-    /// The format to write [default: by the ending of OUT]
+    /// Write this format [default: by the extension of OUT]
     #[arg(long, visible_alias = "format", value_enum, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Take only a part of the array or some rows, as between numpy's brackets
+    /// Export only a part of the array or table, as in numpy's brackets
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
     slice: Option<String>,
 
-    /// Write this number for missing elements where the format has no mask; FITS also gets it as BLANK or TNULLn
+    /// Write this number for missing elements if the format has no mask
+    ///
+    /// A FITS file also gets it as BLANK or TNULLn.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     fill: Option<Fill>,
 
-    /// Write these members of the mapping at PATH as the units of a FITS file, as in data,err,dq
+    /// Write these members of PATH as HDUs of a FITS file, as in data,err,dq
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     hdus: Vec<String>,
 
-    /// Write the scalars of this mapping as keywords of the FITS file; with --hdus, `meta` if it exists
+    /// Write the scalars of this mapping as FITS keywords
+    ///
+    /// With --hdus, the default is `meta` if it exists.
     #[arg(long, value_name = "PATH")]
     meta: Option<String>,
 
@@ -88,11 +93,11 @@ pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// The place in the tree, as in /roman/data
+    /// The path in the tree, as in /roman/data
     #[arg(value_hint = PLACE)]
     path: String,
 
-    // Behind the arguments, which would come under its heading.
+    // After the arguments, which would otherwise be under its heading.
     #[cfg(feature = "picture")]
     #[command(flatten)]
     look: LookArgs,
@@ -109,11 +114,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         error::Kind::Io => error,
         _ => error.at_path(path.as_str()).at_file(input.name()),
     };
-    // A column by name has no node of its own.
+    // Fails for a column by name, which does not have its own node.
     let node = place::at(&file, &args.path);
     let for_fits = !args.hdus.is_empty() || args.meta.is_some() || args.checksum;
     if for_fits && format != Format::Fits {
-        return Err(Error::usage("--hdus, --meta and --checksum are for FITS files only"));
+        return Err(Error::usage("--hdus, --meta and --checksum need the format fits"));
     }
     let meta = match &args.meta {
         Some(path) => Some(place::at(&file, path).map_err(|error| error.at_file(input.name()))?),
@@ -130,7 +135,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let mut units = Vec::new();
         for name in &args.hdus {
             let member = node.get(name).ok_or_else(|| {
-                located(Error::mismatch(format!("there is no '{}' here", name.escape_debug())))
+                located(Error::mismatch(format!("the member '{}' does not exist", name.escape_debug())))
             })?;
             let dataset = Dataset::from_node(member).and_then(|dataset| dataset.slice(&slices));
             units.push((name.clone(), dataset.map_err(|error| located(error.under(name)))?));
@@ -140,7 +145,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Ok(Outcome::Fine);
     }
     let (_, dataset) = tables::at(&file, &args.path).map_err(|error| {
-        let several = "--hdus NAME,NAME writes several members of a mapping";
+        let several = "pass --hdus NAME,NAME to write several members of a mapping";
         let hint = error.hint().map(|hint| format!("{}; {several}", Words(hint)));
         let error = match (format, hint) {
             (Format::Fits, Some(hint)) if node.as_ref().is_ok_and(|node| node.kind() == Kind::Mapping) => {
@@ -175,13 +180,13 @@ impl Args {
                 None => error,
             };
             error.with_hint(
-                "name one with --to, or by the ending of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
+                "name one with --to, or by the extension of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
                  .fits, .h5, .parquet, .arrow",
             )
         })
     }
 
-    /// The last part of the path, which names a column or an image.
+    /// Returns the last part of the path, as the name of a column or an image.
     fn name(&self) -> &str {
         let ends = if self.path.contains('/') { ['/', '['] } else { ['.', '['] };
         let last = self.path.rsplit(ends).next().unwrap_or_default();
@@ -198,12 +203,12 @@ impl Args {
     ) -> Result<()> {
         match (dataset, format.of_tables()) {
             (Dataset::Fits(_), format) if format != Some(asdf_tables::Format::Fits) => {
-                Err(Error::usage("a FITS file can be written as FITS alone")
-                    .with_hint("--to fits; or name one of its arrays, as in /fits/1/data"))
+                Err(Error::usage("a FITS file can only be written as FITS")
+                    .with_hint("pass --to fits, or name one of its arrays, as in /fits/1/data"))
             }
             (dataset, Some(format)) => options.write(dataset, format, out),
             (Dataset::Array { array, unit, .. }, None) => self.picture(array, unit.as_deref(), out),
-            (_, None) => Err(Error::usage("a table has no picture")
+            (_, None) => Err(Error::usage("found a table, expected an array to draw")
                 .with_hint("name a column, as in /table/columns/0/data")),
         }
     }
@@ -223,8 +228,10 @@ impl Args {
             1 => look.line(array, None, &labels, self.look.bounds(Bounds::Within(1024, 1024))),
             2 => look.image(array, &Annotations::default(), self.look.bounds(Bounds::Full)),
             axes => {
-                return Err(Error::usage(format!("an array with {axes} axes has no picture"))
-                    .with_hint("take two axes, as in --slice '0, :, :'"));
+                return Err(Error::usage(format!(
+                    "found an array with {axes} axes, expected 1 or 2 to draw"
+                ))
+                .with_hint("take two axes, as in --slice '0, :, :'"));
             }
         };
         shown.and_then(|shown| shown.picture.write(asdf_picture::Format::Png, out)).map_err(worded)

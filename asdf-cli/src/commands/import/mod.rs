@@ -1,4 +1,4 @@
-//! `asdf import`: arrays and tables of other formats as ASDF files.
+//! `asdf import`: converts arrays and tables of other formats to ASDF.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,27 +15,30 @@ use crate::outcome::{Outcome, usage};
 use crate::standard_streams::{STDIN, is_std};
 use crate::{new_file, place};
 
-/// Convert an .npy, CSV, ECSV, VOTable, Parquet, Arrow, JSON or FITS file to ASDF. The file is read into memory.
+/// Convert a file in another format, such as CSV or FITS, to ASDF.
 ///
-/// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
+/// The formats are npy, csv, ecsv, votable, parquet, arrow, json, jsonl and fits. The file is read into memory.
 ///
-/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 where every value
-/// is true or false, int64 (uint64 where it takes that) where every one is a whole number without zeros before
-/// it, float64 where every one is a number, NaN or inf, and else text as long as its longest. Empty values are
-/// NaN among floats, missing (masked) among integers and truth values, and empty texts.
+/// npy: an array of any datatype that ASDF has. Byte order, Fortran order and records are kept.
 ///
-/// ecsv, votable, parquet, arrow: a table with the datatypes that the file names, and with units, descriptions and missing
-/// values; that of ECSV also with its meta. Of VOTable the first table is read, in TABLEDATA, BINARY or BINARY2.
+/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 if all its values are
+/// true or false, and int64 (or uint64 if needed) if all are whole numbers without leading zeros. It is float64 if
+/// all are numbers, NaN or inf, and otherwise strings of the length of the longest. Empty values are NaN in float
+/// columns, missing (masked) in integer and boolean columns, and empty strings in string columns.
 ///
-/// json, jsonl: an array of rows, or a row a line. Objects are the rows of a table: keys are columns, and those of
-/// objects inside get names with dots. Numbers, texts and lists are the entries of an array. Integers become int64
-/// or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, null is missing.
+/// ecsv, votable, parquet, arrow: a table with the datatypes of the file, and with its units, descriptions and missing
+/// values. The `meta` of ECSV is kept too. Of a VOTable, the first table is read, in TABLEDATA, BINARY or BINARY2.
 ///
-/// fits: a list of header/data units with all cards, as asdf-astropy writes it; or, with --as arrays, a mapping
-/// of the names of the units to arrays and tables, without cards. Both hold the values that astropy has: scaled,
-/// unsigned, decompressed. Missing integers (BLANK, TNULLn) are masked with --as arrays. Otherwise they become
-/// NaN in images and stay in tables, as in astropy. Units that do not fit a list of cards and values, such as
-/// compressed images, also keep their bytes, so that export writes the same FITS file again.
+/// json, jsonl: an array of rows, or one row per line. Objects are the rows of a table. Their keys are columns, and
+/// keys of nested objects get names with dots. Numbers, strings and lists are the elements of an array. Integers
+/// become int64 or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, and null
+/// is missing.
+///
+/// fits: a list of HDUs with all cards, as asdf-astropy writes it. With --as arrays, a mapping of HDU names to arrays
+/// and tables, without cards. Both have the values that astropy reads: scaled, unsigned, decompressed. Missing
+/// integers (BLANK, TNULLn) are masked with --as arrays. Otherwise they become NaN in images and are kept in tables,
+/// as in astropy. HDUs that do not fit a list of cards and values, such as compressed images, also keep their bytes,
+/// so that export writes the same FITS file again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf import data.npy data.asdf
@@ -46,35 +49,39 @@ use crate::{new_file, place};
   asdf import jwst.fits.gz sci.asdf --hdu 0 --hdu SCI,1
   gunzip -c stars.csv.gz | asdf import - stars.asdf --from csv")]
 pub(crate) struct Args {
-    /// The format; by default as the file begins, or what the ending of its name says
+    /// Read this format [default: by the first bytes, or the extension]
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// Where the data goes in the new tree
+    /// Put the data at PATH in the new tree
     #[arg(short, long, value_name = "PATH", default_value = "/data")]
     path: String,
 
-    /// Import only this unit of a FITS file: a number, NAME or NAME,VERSION; can be given several times
+    /// Import only this HDU of a FITS file; can be repeated
+    ///
+    /// HDU is a number, NAME or NAME,VERSION.
     #[arg(long, value_name = "HDU")]
     hdu: Vec<asdf_fits::Selector>,
 
-    /// What becomes of a FITS file
+    /// Convert a FITS file to this kind of value
     #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
     kind: Kind,
 
-    /// How to compress blocks: none, or a codec and its level as in zlib:9
+    /// Compress all blocks, as in lz4 or zlib:9
     #[arg(long, value_name = "CODEC[:LEVEL]", value_parser = CODEC)]
     compression: Option<Compression>,
 
-    /// The character between the values of CSV; by default a comma, or a tab in a file *.tsv
+    /// Split the values of CSV at CHARACTER [default: comma; tab for *.tsv]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     delimiter: Option<u8>,
 
-    /// The first row of CSV has values: the columns are named column1 and so on
+    /// Read the first row of CSV as values
+    ///
+    /// The columns are named column1, column2 and so on.
     #[arg(long)]
     no_header: bool,
 
-    /// Replace OUT if it is there already
+    /// Replace OUT if it exists
     #[arg(short, long)]
     force: bool,
 
@@ -99,11 +106,11 @@ enum Format {
     #[value(name = "votable")]
     VoTable,
     Parquet,
-    /// A file of Arrow's IPC format
+    /// Arrow's IPC file format
     Arrow,
-    /// An array of rows
+    /// A JSON array of rows
     Json,
-    /// One row a line
+    /// JSON Lines: one row per line
     Jsonl,
     Fits,
 }
@@ -137,7 +144,7 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
     match text.as_bytes() {
         b"\\t" => Ok(b'\t'),
         &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
-        _ => Err("expected one character of ASCII, as in ';', or \\t".to_owned()),
+        _ => Err("expected one ASCII character, as in ';', or \\t".to_owned()),
     }
 }
 
@@ -145,7 +152,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
     new_file::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
-        // Told before anything is read.
+        // Fails before anything is read.
         codec::find_to_write(compression.label()).map_err(usage)?;
     }
     let name = if is_std(&args.input) { Path::new(STDIN) } else { &args.input };
@@ -153,8 +160,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let mut file = File::new();
     let at = match place::pointer(&args.path) {
         "" => {
-            return Err(Error::usage("the root of a tree has keys, and data has its place below one")
-                .with_hint("--path /data is the default"));
+            return Err(Error::usage("cannot put the data at the root of the tree")
+                .with_hint("name a key, as in --path /data, the default"));
         }
         pointer => pointer,
     };
@@ -181,7 +188,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 
-/// Sets a value; mappings above it that are not there are made.
+/// Sets a value, and creates missing parent mappings.
 fn set(file: &mut File, at: &str, value: &impl asdf_core::ToNode) -> Result<()> {
     let at = if at.starts_with('/') { at.to_owned() } else { format!("/{at}") };
     for (end, _) in at.match_indices('/').skip(1) {
@@ -224,10 +231,8 @@ impl Args {
         asked.or_else(|| Format::from_bytes(bytes)).or_else(by_name).ok_or_else(|| {
             let error = Error::usage("cannot tell the format of this file");
             error.with_hint(match bytes {
-                _ if bytes.starts_with(b"#ASDF") => "this is an ASDF file already",
-                _ if bytes.starts_with(b"PK") => {
-                    "this is an archive: unpack it, and import the .npy files in it"
-                }
+                _ if bytes.starts_with(b"#ASDF") => "use the file as it is: it is already an ASDF file",
+                _ if bytes.starts_with(b"PK") => "unpack this archive, and import the .npy files in it",
                 _ => "name it with --from",
             })
         })

@@ -1,4 +1,4 @@
-//! The arrays of a file, one a line.
+//! The list of arrays.
 
 use std::io::Write;
 
@@ -16,14 +16,14 @@ use crate::bytes;
 use crate::colour::Colours;
 use crate::printable::{line, short};
 
-/// How many characters of a datatype are shown.
+/// The most characters of a datatype.
 const CHARACTERS: usize = 40;
 
-/// How many columns the list has, and the one of sizes.
+/// The number of columns, and the index of that with sizes.
 const COLUMNS: usize = 6;
 const SIZE: usize = 4;
 
-/// Lists the arrays below a node.
+/// Prints the arrays below a node, one per line.
 pub(super) fn list(
     file: &File,
     root: NodeRef<'_>,
@@ -53,7 +53,7 @@ pub(super) fn list(
     if rows.len() == 1 {
         return writeln!(out, "no arrays");
     }
-    // Few files have units.
+    // Most files have no units, and then no column for them.
     let is_empty = |at: usize| rows.iter().skip(1).filter_map(|row| row.get(at)).all(String::is_empty);
     let widths: Vec<usize> = (0..COLUMNS)
         .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width()).max().unwrap_or(0))
@@ -65,7 +65,7 @@ pub(super) fn list(
             let (Some(cell), Some(width)) = (row.get(at), widths.get(at)) else { continue };
             let gap = " ".repeat(width.saturating_sub(cell.width()));
             text.push_str(if at > 0 { "  " } else { "" });
-            // Sizes are compared by their ends.
+            // Sizes are aligned to the right, to be compared.
             let parts = if at == SIZE { [gap.as_str(), cell] } else { [cell.as_str(), &gap] };
             text.extend(parts);
         }
@@ -75,7 +75,7 @@ pub(super) fn list(
     Ok(())
 }
 
-/// The same for programs.
+/// Returns the arrays below a node as JSON.
 pub(super) fn json(file: &File, root: NodeRef<'_>, path: &Path) -> Json {
     let mut names = Names::new(root.tree());
     let described = |(path, node): (Path, NodeRef<'_>)| match NdArray::from_node(node) {
@@ -101,7 +101,7 @@ fn arrays<'a>(root: NodeRef<'a>, path: &Path) -> impl Iterator<Item = (Path, Nod
     root.search().filter_node(is_array).map(move |found| (above.join(&found.path), found.node))
 }
 
-/// The compression and the stored bytes of the block that an array is in.
+/// Returns the compression and the stored bytes of an array's block.
 fn block(file: &File, array: &NdArray) -> Option<(String, u64)> {
     let number = usize::try_from(array.source()?).ok()?;
     let blocks = file.blocks().ok()?;

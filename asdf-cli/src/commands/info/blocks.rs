@@ -1,4 +1,4 @@
-//! The blocks of a file, one a line.
+//! The list of blocks.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use asdf_core::{File, Result};
 
 use crate::outcome::output;
 
-/// Lists the blocks, and says whether the block index agrees with them.
+/// Prints the blocks, one per line, and whether the block index is valid.
 pub(super) fn list(file: &File, out: &mut dyn Write) -> Result<()> {
     for block in file.blocks()? {
         let header = block.header();
@@ -25,7 +25,7 @@ pub(super) fn list(file: &File, out: &mut dyn Write) -> Result<()> {
         if let Some(free) = header.allocated_size.checked_sub(header.used_size).filter(|&free| free > 0) {
             more.push_str(&format!(", {free} free"));
         }
-        // Up to 7 bytes are the usual alignment.
+        // Up to 7 bytes are usual: they align the data.
         if usize::from(header.header_size) > Header::LEN - Header::PREFIX + 7 {
             more.push_str(&format!(", data at byte {}", header.data_offset(block.offset())?));
         }

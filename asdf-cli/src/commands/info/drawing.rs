@@ -1,4 +1,4 @@
-//! The drawing of a tree: a line for each node that is shown.
+//! Drawing a tree, one line per node.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -17,16 +17,16 @@ pub(super) struct Drawing<'a> {
     pub(super) labels: Labels<'a>,
     pub(super) colours: Colours,
     pub(super) out: &'a mut dyn Write,
-    /// Which collections are unfolded; without a plan all are.
+    /// Which collections are unfolded; `None` for all.
     pub(super) plan: Option<Plan>,
-    /// Those that are never unfolded.
+    /// Collections that are never unfolded.
     pub(super) folded: Vec<NodeId>,
-    /// How wide the lines of folded collections are.
+    /// The width of the lines of folded collections.
     pub(super) width: usize,
-    /// The collections that were drawn, with their paths: shared ones are drawn once.
+    /// The collections that were drawn, with their paths. Shared collections are drawn once.
     pub(super) seen: HashMap<NodeId, Path>,
     pub(super) path: Path,
-    /// The titles of nodes, if there are schemas that have some.
+    /// The titles of nodes in schemas, if any schemas were added.
     pub(super) titles: Option<&'a Titles>,
 }
 
@@ -46,7 +46,7 @@ impl Drawing<'_> {
                 writeln!(
                     self.out,
                     "{}",
-                    self.colours.dim("Some nodes are folded: --all shows the whole tree")
+                    self.colours.dim("Some nodes are folded: pass --all to show the whole tree")
                 )
             }
             _ => Ok(()),
@@ -57,7 +57,7 @@ impl Drawing<'_> {
         self.labels.args
     }
 
-    /// How many entries of a node are drawn below it; `None` if it is one line.
+    /// Returns the number of entries to draw below a node; `None` if the node is one line.
     fn shown(&self, node: NodeRef<'_>, depth: usize) -> Option<usize> {
         let args = self.args();
         if node.kind().is_scalar() || node.is_empty() || self.folded.contains(&node.id()) {
@@ -75,7 +75,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The label of a node that is not unfolded.
+    /// Returns the label of a folded node.
     fn collapsed(&self, node: NodeRef<'_>, room: usize) -> String {
         if node.kind().is_scalar() || node.is_empty() || self.args().all {
             return self.labels.of(node);
@@ -89,7 +89,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The drawing below a node; as deep as the tree, which is limited.
+    /// Draws the nodes below a node. The recursion is as deep as the tree, whose depth is limited.
     fn children(
         &mut self,
         node: NodeRef<'_>,
@@ -141,7 +141,7 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// A line with the title that a schema gives it, no longer than was asked for.
+    /// Draws a line with the title from a schema, cut to --max-cols.
     fn line(
         &mut self,
         branch: &str,

@@ -1,4 +1,4 @@
-//! What is in a file, as JSON.
+//! The contents of a file as JSON.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -14,11 +14,11 @@ use super::{Args, is_array, key_text};
 use crate::hint::Words;
 use crate::outcome::output;
 
-fn told(warning: &Error) -> String {
+fn warning_text(warning: &Error) -> String {
     warning.display_with(Words).to_string()
 }
 
-/// Written as it goes: a large tree is not built a second time as JSON.
+/// Writes the JSON in pieces, so that a large tree is not in memory a second time.
 pub(super) fn write(
     name: &str,
     file: &File,
@@ -27,7 +27,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<()> {
     let header = file.header();
-    let mut warnings: Vec<String> = file.warnings().iter().map(told).collect();
+    let mut warnings: Vec<String> = file.warnings().iter().map(warning_text).collect();
     let blocks: Vec<Json> = match file.blocks() {
         Ok(blocks) => blocks.iter().map(|block| json_block(block)).collect(),
         Err(error) => {
@@ -35,7 +35,7 @@ pub(super) fn write(
             Vec::new()
         }
     };
-    warnings.extend(file.missed_blocks().unwrap_or_default().iter().map(told));
+    warnings.extend(file.missed_blocks().unwrap_or_default().iter().map(warning_text));
     let index = match file.index() {
         Ok(IndexState::Absent) => "absent",
         Ok(IndexState::Right) => "right",
@@ -81,12 +81,12 @@ fn json_block(block: &FileBlock) -> Json {
     })
 }
 
-/// Nodes as {"kind", "line", "column"[, "tag"]} and "value", "items", "entries", "array", "length" or
+/// Writes nodes as {"kind", "line", "column"[, "tag"]} with "value", "items", "entries", "array", "length" or
 /// "same_as".
 struct JsonTree<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
-    /// The paths of what was written: shared nodes are written once.
+    /// The paths of the nodes that were written. Shared nodes are written once.
     seen: HashMap<NodeId, Path>,
     path: Path,
 }
@@ -100,7 +100,7 @@ impl JsonTree<'_> {
         serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
     }
 
-    /// One more member of an object.
+    /// Writes another member of an object.
     fn member(&mut self, name: &str, value: &Json) -> Result<()> {
         self.text(", \"")?;
         self.text(name)?;
@@ -167,7 +167,7 @@ impl JsonTree<'_> {
     }
 
     fn below(&mut self, step: &str, child: NodeRef<'_>, depth: usize) -> Result<()> {
-        // Paths are kept of what can be met again, and of nothing else.
+        // Only nodes that can be reached again need their path.
         if child.kind().is_scalar() && child.anchor().is_none() {
             return self.node(child, depth + 1);
         }

@@ -1,4 +1,4 @@
-//! What a line of the tree says about a node, behind its name.
+//! Labels: the text after the name of a node.
 
 use std::sync::Arc;
 
@@ -14,33 +14,33 @@ use crate::printable::{line, short};
 use crate::quantity::Quantity;
 use crate::{bytes, value_text};
 
-/// How many characters of a string or of a datatype are shown.
+/// The most characters of a string or a datatype.
 const CHARACTERS: usize = 80;
 
-/// Makes the labels of nodes.
+/// Creates the labels of nodes.
 pub(super) struct Labels<'a> {
     pub(super) args: &'a Args,
-    /// The blocks of the file; none if the line of an array does not name its block.
+    /// The blocks of the file; empty if the labels of arrays do not name their blocks.
     pub(super) blocks: Vec<Arc<FileBlock>>,
 }
 
-/// A node that is more than its items or entries say.
+/// The label of a node that is shown as a value instead of its items or entries.
 pub(super) enum Summary {
     /// An array or a quantity.
     Line(String),
-    /// Rows and columns.
+    /// A table.
     Table { title: String, columns: Vec<String> },
 }
 
 /// The content of a collection on one line.
 pub(super) struct Inline {
     pub(super) text: String,
-    /// Whether the text leaves nothing out.
+    /// Whether the text is the complete content.
     pub(super) is_complete: bool,
 }
 
 impl Labels<'_> {
-    /// The label of a node whose content is shown on the lines below it, or that has none.
+    /// Returns the label of a node whose content is on the lines below it, or that has no content.
     pub(super) fn of(&self, node: NodeRef<'_>) -> String {
         let tag = tag(node);
         if self.args.all && is_array(node) {
@@ -48,7 +48,7 @@ impl Labels<'_> {
         }
         match self.summary(node) {
             Some(Summary::Line(text) | Summary::Table { title: text, .. }) => {
-                // That an array is an array is seen anyway.
+                // The text shows that this is an array; its tag is not needed.
                 return if is_array(node) { format!(": {text}") } else { format!("{tag}: {text}") };
             }
             None => {}
@@ -62,7 +62,7 @@ impl Labels<'_> {
         }
     }
 
-    /// The label of a collection that is not unfolded, with as much of its content as there is room for.
+    /// Returns the label of a folded collection, with the part of its content that fits into `room` characters.
     pub(super) fn folded(&self, node: NodeRef<'_>, room: usize) -> String {
         let tag = tag(node);
         let room = room.saturating_sub(tag.width() + 2);
@@ -77,7 +77,7 @@ impl Labels<'_> {
         }
     }
 
-    /// The label of the library that wrote the file, or of its history.
+    /// Returns the label of the library that wrote the file, or of its history.
     pub(super) fn bookkeeping(&self, node: NodeRef<'_>, room: usize) -> String {
         let text = |key: &str| node.get(key).and_then(NodeRef::text);
         if let (Some(name), Some(version)) = (text("name"), text("version")) {
@@ -94,7 +94,7 @@ impl Labels<'_> {
         if parts.is_empty() { self.folded(node, room) } else { format!(": {}", parts.join(", ")) }
     }
 
-    /// The content of a collection on one line: `{a: 1, b: {…}, … 5 more}`.
+    /// Returns the content of a collection on one line, as in `{a: 1, b: {…}, … 5 more}`.
     pub(super) fn inline(&self, node: NodeRef<'_>, room: usize) -> Inline {
         let mut is_complete = true;
         let mut text = |node: NodeRef<'_>| match node.kind() {
@@ -114,7 +114,7 @@ impl Labels<'_> {
         let parts: Vec<String> = match node.kind() {
             Kind::Sequence => node.items().take(self.args.max_items).map(&mut text).collect(),
             _ => {
-                // More do not fit.
+                // No more than these can fit.
                 let entries = node.entries().take(room);
                 let part = |(key, value): (NodeRef<'_>, NodeRef<'_>)| {
                     let key = line(&key_text(key));
@@ -128,7 +128,7 @@ impl Labels<'_> {
         Inline { text: brackets(node, &inner.text), is_complete: is_complete && inner.is_complete }
     }
 
-    /// What an array, a quantity or a table is shown as; `None` for every other node.
+    /// Returns the summary of an array, a quantity or a table; `None` for other nodes.
     pub(super) fn summary(&self, node: NodeRef<'_>) -> Option<Summary> {
         if self.args.all || node.kind().is_scalar() {
             return None;
@@ -169,7 +169,7 @@ impl Labels<'_> {
         }
     }
 
-    /// `float32 [4096, 4096], DN / s, 67.1 MB`
+    /// Describes an array, as in `float32 [4096, 4096], DN / s, 67.1 MB`.
     fn array(&self, array: &NdArray, unit: Option<&str>) -> String {
         let mut text = short(&array.datatype().to_string(), CHARACTERS);
         text.push_str(&format!(" {:?}", array.shape()));
@@ -191,7 +191,7 @@ impl Labels<'_> {
         text
     }
 
-    /// Where the data of an array is, and how many bytes it has there.
+    /// Describes where the data of an array is, and its number of bytes there.
     fn block(&self, array: &NdArray) -> String {
         let Some(number) = array.source() else { return String::new() };
         let block = usize::try_from(number).ok().and_then(|at| self.blocks.get(at));
@@ -206,7 +206,7 @@ impl Labels<'_> {
         }
     }
 
-    /// Datatype, shape and where the data is: an array in the whole tree.
+    /// Describes an array in the whole tree: datatype, shape and location of the data.
     fn stored_array(&self, node: NodeRef<'_>) -> String {
         let array = match NdArray::from_node(node) {
             Ok(array) => array,
@@ -233,7 +233,7 @@ impl Labels<'_> {
     }
 }
 
-/// The tag of a node, without the part that all tags of the standard share.
+/// Returns the tag of a node, without the prefix of the standard's tags.
 fn tag(node: NodeRef<'_>) -> String {
     let short = |tag: &str| line(tag.strip_prefix(ASDF_TAG).unwrap_or(tag));
     node.own_tag().map(|tag| format!(" <{}>", short(tag))).unwrap_or_default()
@@ -243,7 +243,7 @@ fn brackets(node: NodeRef<'_>, text: &str) -> String {
     if node.kind() == Kind::Sequence { format!("[{text}]") } else { format!("{{{text}}}") }
 }
 
-/// As many parts as there is room for, and how many more there are.
+/// Joins the parts that fit into `room` characters, and adds the number of the others.
 fn joined(parts: impl Iterator<Item = String>, count: usize, room: usize) -> Inline {
     let rest = |left: usize| format!("… {left} more");
     let mut text = String::new();
@@ -267,7 +267,7 @@ fn joined(parts: impl Iterator<Item = String>, count: usize, room: usize) -> Inl
     Inline { text, is_complete: left == 0 }
 }
 
-/// `1000 rows, 7 columns, 56 kB`, and the columns.
+/// Describes a table, as in `1000 rows, 7 columns, 56 kB`, and its columns.
 fn table(columns: &Columns) -> Summary {
     let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let width = (columns.as_slice().len() + columns.left_out().len()) as u64;
@@ -287,12 +287,12 @@ fn table(columns: &Columns) -> Summary {
     Summary::Table { title, columns: columns.as_slice().iter().map(described).chain(names).collect() }
 }
 
-/// The bytes of an array's elements.
+/// Returns the number of bytes of an array's elements.
 pub(super) fn size(array: &NdArray) -> Option<u64> {
     array.datatype().size().ok().and_then(|item| array.len().checked_mul(item))
 }
 
-/// Words on lines of at most this width.
+/// Joins words to lines of at most `width` characters.
 pub(super) fn wrapped(words: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, word) in words.iter().enumerate() {

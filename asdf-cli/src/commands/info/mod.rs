@@ -1,4 +1,4 @@
-//! `asdf info`: what is in a file, without reading its data.
+//! `asdf info`: shows the contents of a file without reading its data.
 
 mod arrays;
 mod blocks;
@@ -35,10 +35,10 @@ use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
 
-/// Show the tree of files: tags, values, and the shape, datatype and size of arrays, whose data is not read.
+/// Show the tree of files, with the shape and datatype of arrays.
 ///
-/// The tree fits a screen: arrays come first, tables are lists of columns, and what is deep in the tree is folded
-/// to one line, as are the history and the library that wrote the file.
+/// The tree fits on a screen: arrays come first, tables are lists of columns, and deep nodes are folded to one line.
+/// So are the history and the library that wrote the file. Data of arrays is not read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf info image.asdf
@@ -48,20 +48,26 @@ use plan::Plan;
   asdf info --package rad image.asdf                    with the titles of a package's schemas
   asdf info --json --blocks image.asdf | jq .blocks")]
 pub(crate) struct Args {
-    /// Print one object for each file: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
-    /// "warnings"}, and "arrays" with --arrays
+    /// Print one JSON object per file
+    ///
+    /// {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index", "warnings"}, and "arrays"
+    /// with --arrays.
     #[arg(long)]
     json: bool,
 
-    /// Show at most N levels of the tree, each of them as a whole
+    /// Show at most N levels of the tree, each of them in full
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
 
-    /// Show the whole tree in the order of the file, with all items of lists and whole strings
+    /// Show the whole tree, in the order of the file
+    ///
+    /// Lists have all their items, and strings their full length.
     #[arg(long)]
     all: bool,
 
-    /// List the arrays instead of the tree: path, datatype, shape, size, and how they are stored
+    /// List the arrays instead of the tree
+    ///
+    /// Each line has the path, datatype, shape, size and storage of an array.
     #[arg(long, conflicts_with_all = ["all", "depth"])]
     arrays: bool,
 
@@ -69,11 +75,11 @@ pub(crate) struct Args {
     #[arg(long)]
     history: bool,
 
-    /// List the blocks too
+    /// List the blocks as well
     #[arg(long, alias = "show-blocks")]
     blocks: bool,
 
-    /// Show only this node and what is below it
+    /// Show only the node at PATH and those below it
     #[arg(long, value_name = "PATH", value_hint = PLACE)]
     path: Option<String>,
 
@@ -81,7 +87,9 @@ pub(crate) struct Args {
     #[arg(long)]
     sizes: bool,
 
-    /// Print at most N lines; deep nodes are folded first [default: as many as fit a screen]
+    /// Print at most N lines [default: those that fit on a screen]
+    ///
+    /// Deep nodes are folded first.
     #[arg(long, value_name = "N", conflicts_with = "all")]
     max_rows: Option<usize>,
 
@@ -97,7 +105,7 @@ pub(crate) struct Args {
     #[arg(long, overrides_with = "no_show_values")]
     show_values: bool,
 
-    /// Show the kinds of scalars and not their values
+    /// Show the types of scalars instead of their values
     #[arg(long, overrides_with = "show_values")]
     no_show_values: bool,
 
@@ -109,12 +117,12 @@ pub(crate) struct Args {
     sources: Sources,
 }
 
-/// How many items of a list are shown.
+/// The default of --max-items.
 const ITEMS: usize = 10;
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let registry = args.sources.registry(context)?;
-    // Those of the standard have no titles that say more than the tags.
+    // The titles of the standard's schemas only repeat the tags.
     let titles = (!Arc::ptr_eq(&registry, &Registry::standard())).then(|| Titles::new(registry));
     let mut failures = Failures::default();
     for (number, input) in inputs(args.paths.clone()).enumerate() {
@@ -123,7 +131,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         }
         let opened = input.and_then(|input| Ok((input.name(), context.open_quietly(&input.path)?)));
         let root = opened.and_then(|(name, file)| match &args.path {
-            // What is not there is told before anything is printed.
+            // A path that does not exist is reported before anything is printed.
             Some(path) => {
                 let id = place::at(&file, path).map_err(|error| error.at_file(&name))?.id();
                 Ok((name, Some(id), file))
@@ -162,7 +170,7 @@ fn show(
     Ok(())
 }
 
-/// Draws what is below a node, or lists the arrays there.
+/// Draws the tree below a node, or lists its arrays.
 fn tree(
     file: &File,
     root: NodeRef<'_>,
@@ -180,7 +188,7 @@ fn tree(
     if rows == Some(0) {
         return Ok(());
     }
-    // `head` has warned of damaged blocks.
+    // `head` has already warned of damaged blocks.
     let blocks = if args.sizes { file.blocks().unwrap_or_default() } else { Vec::new() };
     let labels = Labels { args, blocks };
     let folded: Vec<NodeId> = if args.all || args.history || !path.as_str().is_empty() {
@@ -197,7 +205,7 @@ fn tree(
     drawing.root(root)
 }
 
-/// Folded collections have at least this many characters.
+/// The least number of columns that folded collections are fitted to.
 const NARROWEST: usize = 60;
 
 /// Prints the lines about the file itself and returns their number.

@@ -1,4 +1,4 @@
-//! The names and units of arrays: those of the columns, quantities and coordinates that they belong to.
+//! The names and units of arrays, from the columns, quantities and coordinates that contain them.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use crate::place;
 /// The properties that hold the array of a value.
 const ARRAYS: [&str; 3] = ["value", "data", "array"];
 
-/// Finds the names, and remembers the tables that it has met.
+/// Finds the names of arrays, and caches tables.
 pub(super) struct Names<'t> {
     tree: &'t Tree,
     tables: HashMap<String, Option<Columns>>,
 }
 
-/// How an array is called.
+/// The name and unit of an array.
 pub(super) struct Name {
-    /// The path of the array, or of the column or the value that it belongs to.
+    /// The path of the array, or of the column or value that contains it.
     pub(super) path: String,
     pub(super) unit: Option<String>,
 }
@@ -30,13 +30,13 @@ impl<'t> Names<'t> {
         Self { tree, tables: HashMap::new() }
     }
 
-    /// The name of the array at a path.
+    /// Returns the name of the array at a path.
     pub(super) fn of(&mut self, path: &str) -> Name {
         let found = self.of_column(path).or_else(|| self.of_value(path));
         found.unwrap_or_else(|| Name { path: place::shown(path).to_owned(), unit: None })
     }
 
-    /// `/cat/ra` for `/cat/columns/1/value`.
+    /// Returns the name of a column, such as `/cat/ra` for `/cat/columns/1/value`.
     fn of_column(&mut self, path: &str) -> Option<Name> {
         path.rmatch_indices("/columns/").find_map(|(at, between)| {
             let (table, rest) = (path.get(..at)?, path.get(at + between.len()..)?);
@@ -52,7 +52,7 @@ impl<'t> Names<'t> {
         })
     }
 
-    /// `/flux` for `/flux/value`.
+    /// Returns the name of a value, such as `/flux` for `/flux/value`.
     fn of_value(&self, path: &str) -> Option<Name> {
         let (above, last) = path.rsplit_once('/')?;
         let value = self.tree.find(above).filter(|_| ARRAYS.contains(&last))?;

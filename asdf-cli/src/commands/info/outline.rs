@@ -1,14 +1,14 @@
-//! What is below a node, in the order in which it is shown.
+//! The children of nodes, in the order in which they are shown.
 
 use asdf_core::tree::{Kind, NodeRef};
 
 use super::{Args, is_array, key_text};
 
-/// How many characters a level takes.
+/// The characters of indentation for each level.
 pub(super) const INDENT: usize = 3;
 
-/// The items or entries of a collection, with their names. The arrays of a mapping come first, since they are what
-/// a file is for; what wrote the file and how comes last.
+/// Returns the items or entries of a collection with their names. Arrays come first, because they are the most
+/// important part of a file. The history and the library that wrote the file come last.
 pub(super) fn entries<'a>(node: NodeRef<'a>, args: &Args) -> Vec<(String, NodeRef<'a>)> {
     let limit = limit(node, args);
     if node.kind() == Kind::Sequence {
@@ -27,22 +27,22 @@ pub(super) fn entries<'a>(node: NodeRef<'a>, args: &Args) -> Vec<(String, NodeRe
     entries
 }
 
-/// How many items or entries of a collection are shown.
+/// Returns the number of items or entries of a collection to show.
 pub(super) fn limit(node: NodeRef<'_>, args: &Args) -> usize {
     if args.all || node.kind() == Kind::Mapping { node.len() } else { node.len().min(args.max_items) }
 }
 
-/// Whether an entry of the root is about the file and not about what is in it.
+/// Returns whether an entry of the root describes the writing of the file instead of its content.
 pub(super) fn is_bookkeeping(key: &str) -> bool {
     matches!(key, "asdf_library" | "history")
 }
 
-/// Whether a node is a list of scalars.
+/// Returns whether a node is a list of scalars.
 pub(super) fn is_plain_list(node: NodeRef<'_>) -> bool {
     node.kind() == Kind::Sequence && !node.is_empty() && node.items().all(|item| item.kind().is_scalar())
 }
 
-/// Whether a node is an array, a quantity of many values, or a table.
+/// Returns whether a node is an array, a quantity of many values, or a table.
 fn holds_data(node: NodeRef<'_>) -> bool {
     let below = |key: &str| node.get(key).is_some_and(is_array);
     let is_table = || node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);

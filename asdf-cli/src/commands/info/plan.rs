@@ -1,4 +1,4 @@
-//! Which collections of a tree are unfolded, so that it has no more lines than it may have.
+//! The choice of collections to unfold, so that the tree fits into a number of lines.
 
 use std::collections::HashMap;
 
@@ -7,30 +7,30 @@ use asdf_core::tree::{Kind, NodeId, NodeRef};
 use super::label::{Labels, Summary, wrapped};
 use super::outline::{self, INDENT};
 
-/// How many lines of a tree are shown unless something else is asked for.
+/// The default number of lines of a tree.
 const LINES: usize = 50;
 
-/// A collection whose entries can never all be shown gets at least this many lines, or none.
+/// A collection with too many entries to show gets at least this number of lines, or stays folded.
 const WORTHWHILE: usize = 8;
 
-/// For each collection that is unfolded, how many of its entries are shown.
+/// The number of entries to show of each unfolded collection.
 #[derive(Debug)]
 pub(super) struct Plan {
     unfolded: HashMap<NodeId, usize>,
-    /// Whether to say that the content of some collection is not shown as a whole.
+    /// Whether to say that some collections are not shown in full.
     pub(super) leaves_out: bool,
 }
 
-/// A collection that may be unfolded.
+/// A collection that can be unfolded.
 struct Candidate<'a> {
     node: NodeRef<'a>,
     depth: usize,
-    /// How many characters its name takes.
+    /// The number of characters of its name.
     name: usize,
 }
 
 impl Plan {
-    /// Unfolds a tree level by level as long as there are lines left. It has `rows` lines at most, if that was asked for.
+    /// Unfolds a tree level by level while lines are left. The tree has at most `rows` lines, if given.
     pub(super) fn of(
         root: NodeRef<'_>,
         labels: &Labels<'_>,
@@ -39,7 +39,7 @@ impl Plan {
         rows: Option<usize>,
     ) -> Self {
         let args = labels.args;
-        // One for the root, and one to say that something is folded.
+        // One line is for the root, and one for the remark that nodes are folded.
         let budget = rows.unwrap_or(LINES).saturating_sub(2);
         let mut plan = Self { unfolded: HashMap::new(), leaves_out: false };
         let mut left = budget;
@@ -68,12 +68,12 @@ impl Plan {
         plan
     }
 
-    /// How many entries of a collection are shown, if it is unfolded.
+    /// Returns the number of entries to show of a collection, if it is unfolded.
     pub(super) fn shown(&self, node: NodeRef<'_>) -> Option<usize> {
         self.unfolded.get(&node.id()).copied()
     }
 
-    /// Takes the lines of a collection's content from those that are left, if there are enough.
+    /// Subtracts the lines of a collection's content from those that are left, if there are enough.
     fn fits(
         &mut self,
         candidate: &Candidate<'_>,
@@ -119,8 +119,8 @@ impl Plan {
     }
 }
 
-/// Whether the line of a collection says all that there is to say: lists of scalars always do, as far as they are
-/// shown at all.
+/// Returns whether the line of a folded collection shows all of its content. For lists of scalars, that is the part
+/// within --max-items.
 fn fits_on_line(node: NodeRef<'_>, labels: &Labels<'_>, room: usize, depth: usize) -> bool {
     outline::is_plain_list(node)
         || (depth > 1 && node.kind() == Kind::Mapping && labels.inline(node, room).is_complete)

@@ -1,4 +1,4 @@
-//! What a file has to be to be listed.
+//! The conditions of --where.
 
 use std::cmp::Ordering;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::place;
 use crate::quantity::Quantity;
 use crate::value::compare;
 
-/// The value at a place compared with another one.
+/// A comparison of the value at a path with another value.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
     path: String,
@@ -20,7 +20,7 @@ pub(super) struct Condition {
 #[derive(Debug, Clone)]
 enum Test {
     Compares(&'static [Ordering], Tree),
-    /// Also true where nothing is there.
+    /// Also true if the path does not exist.
     Differs(Tree),
     Matches(Regex),
 }
@@ -28,7 +28,7 @@ enum Test {
 impl FromStr for Condition {
     type Err = String;
 
-    /// `/a/b = "x"`; the spaces may be left out.
+    /// Parses a condition such as `/a/b = "x"`; the spaces are optional.
     fn from_str(text: &str) -> Result<Self, String> {
         const HOW: &str =
             "expected a path, one of = != < <= > >= ~, and a value, as in '/meta/target = \"M31\"'";
@@ -46,7 +46,7 @@ impl FromStr for Condition {
                 .map_err(|error| format!("the value: {}", error.message()))?;
             match tree.root() {
                 Some(root) if root.kind().is_scalar() => Ok(tree),
-                _ => Err("the value is not one that can be compared: put texts in quotes".to_owned()),
+                _ => Err("cannot compare with this value: put strings in quotes".to_owned()),
             }
         };
         let test = match operator {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_compared_by_what_they_are() {
+    fn values_are_compared_by_their_types() {
         let mut file = File::new();
         *file.tree_mut() = yaml::parse(
             "{n: 5, x: 2.5, text: M31, time: 2026-11-20T12:00:00, none: null, yes_: true, list: [1], nan: .nan}\n",

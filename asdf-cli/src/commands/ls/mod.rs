@@ -1,4 +1,4 @@
-//! `asdf ls`: one row for each of many files.
+//! `asdf ls`: lists files, one row each.
 
 mod condition;
 mod date;
@@ -19,10 +19,10 @@ use crate::place;
 use condition::Condition;
 use rows::{Cell, Row, Rows};
 
-/// List files, one row each, with values of their trees. Reads trees and nothing else.
+/// List files, one row each, with values of their trees.
 ///
-/// The files come in the order in which they are named, those of a folder by their names. Files that
-/// cannot be read are reported at the end.
+/// Reads only the trees. Files are listed in the order in which they are named, and those of a folder by name. Files
+/// that cannot be read are reported at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf ls night/ --field /roman/meta/exposure/type --field /roman/meta/exposure/start_time
@@ -31,35 +31,40 @@ use rows::{Cell, Row, Rows};
   asdf ls archive/ --where '/target ~ ^M' --format csv > targets.csv
   asdf ls archive/ --json --field /target | jq -r .file")]
 pub(crate) struct Args {
-    /// Show the value at a place of the tree; may be given several times. Without it: the version of the
-    /// standard and the keys of the root
+    /// Show the value at PATH; can be repeated
+    ///
+    /// The default is the version of the standard and the keys of the root.
     #[arg(long, value_name = "PATH", value_hint = PLACE)]
     field: Vec<String>,
 
-    /// Only files whose value at a place compares so: =, !=, <, <=, >, >= with a value, or ~ with a regular
-    /// expression. Numbers compare as numbers, all else as text. May be given several times: then all have
-    /// to hold
+    /// List only files that match CONDITION; can be repeated
+    ///
+    /// CONDITION is a path, then =, !=, <, <=, > or >= and a value, or ~ and a regular expression. Numbers compare as
+    /// numbers, all else as text. A file must match all conditions.
     #[arg(long = "where", value_name = "CONDITION", value_hint = PLACE)]
     conditions: Vec<Condition>,
 
-    /// Add columns with the size of each file in bytes, and with the time of its last change in UTC
+    /// Show the size in bytes and the time of the last change (UTC)
     #[arg(short, long)]
     long: bool,
 
-    /// Sort by the values at a place of the tree, or by file, size or date. Numbers sort as numbers, all else as text;
-    /// files without a value come last
+    /// Sort by the values at PATH, or by file, size or date
+    ///
+    /// Numbers sort as numbers, all else as text. Files without a value are last.
     #[arg(long, value_name = "PATH|file|size|date", value_hint = PLACE)]
     sort: Option<String>,
 
-    /// Sort from the last to the first; by file without --sort
+    /// Reverse the order; sorts by file without --sort
     #[arg(short, long)]
     reverse: bool,
 
-    /// How rows are printed
+    /// Print rows in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format jsonl; bytes of file names that are not UTF-8 are U+FFFD
+    /// The same as --format jsonl
+    ///
+    /// Bytes of file names that are not UTF-8 become U+FFFD.
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
@@ -68,13 +73,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What rows are sorted by.
+    /// Returns the sort key.
     fn sort(&self) -> Option<&str> {
         self.sort.as_deref().or(Some("file").filter(|_| self.reverse))
     }
 }
 
-/// How rows are printed.
+/// The format of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Format {
     /// Columns
@@ -82,7 +87,7 @@ enum Format {
     Table,
     /// Comma-separated values with a header
     Csv,
-    /// One object a line: {"asdf_ls": 1, "file", "fields": {PATH: value}}; with --long also "size" and "date"
+    /// One object per line: {"asdf_ls": 1, "file", "fields": {PATH: value}}; with --long also "size" and "date"
     Jsonl,
 }
 
@@ -124,7 +129,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     Ok(if any || args.conditions.is_empty() { Outcome::Fine } else { Outcome::NotFine })
 }
 
-/// The row of a file, if it is to be shown.
+/// Returns the row of a file, if the file matches all conditions.
 fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
     if !args.conditions.iter().all(|condition| condition.holds(file)) {
         return None;

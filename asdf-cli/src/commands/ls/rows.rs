@@ -1,4 +1,4 @@
-//! Rows of values, printed.
+//! Printing rows of values.
 
 use std::cmp::Ordering;
 use std::ffi::OsString;
@@ -18,22 +18,22 @@ use crate::printable::{document, line, name, short};
 use crate::quantity::Quantity;
 use crate::value_text;
 
-/// How many characters of a value a table shows on a terminal.
+/// The most characters of a value in a table on a terminal.
 const CHARACTERS: usize = 60;
 
-/// A file with the values that are shown of it.
+/// A file and its values.
 pub(super) struct Row {
     pub(super) file: OsString,
     pub(super) size: Option<u64>,
     pub(super) date: Option<String>,
     pub(super) cells: Vec<Cell>,
-    /// What it is sorted by.
+    /// The sort key.
     pub(super) key: Option<Cell>,
 }
 
 impl Row {
-    /// The order of two rows by what they are sorted by: numbers, then texts, or the other way around; last those
-    /// without a value.
+    /// Compares two rows by their sort keys: numbers, then texts. `reverse` turns this around, but rows without a
+    /// value are always last.
     pub(super) fn compare(&self, other: &Self, reverse: bool) -> Ordering {
         let key = |row: &Self| {
             row.key.as_ref().filter(|key| key.is_there()).map(|key| (key.number, key.text.clone()))
@@ -51,17 +51,17 @@ impl Row {
         }
     }
 
-    /// The texts between the name and the values.
+    /// Returns the texts between the name and the values: size and date.
     fn long(&self) -> [String; 2] {
         [self.size.map(|size| size.to_string()).unwrap_or_default(), self.date.clone().unwrap_or_default()]
     }
 }
 
-/// A value, for people and for programs.
+/// A value as text and as JSON.
 pub(super) struct Cell {
     text: String,
     value: Json,
-    /// The number that it is sorted by.
+    /// The number to sort by.
     number: Option<f64>,
 }
 
@@ -75,12 +75,12 @@ impl Cell {
         Self { text: number.to_string(), number: value.as_f64(), value }
     }
 
-    /// Whether there is a node.
+    /// Returns whether the path exists.
     pub(super) fn is_there(&self) -> bool {
         !(self.text.is_empty() && self.value.is_null())
     }
 
-    /// The value of a node; nothing where there is none.
+    /// Returns the cell of a node; an empty one for `None`.
     pub(super) fn of(node: Option<NodeRef<'_>>) -> Self {
         let Some(node) = node else { return Self { text: String::new(), value: Json::Null, number: None } };
         let value = json::node(node);
@@ -105,13 +105,13 @@ impl Cell {
     }
 }
 
-/// `float64 [5] in Jy`
+/// Describes an array, as in `float64 [5] in Jy`.
 fn described(array: &NdArray, unit: Option<&str>) -> String {
     let unit = unit.map(|unit| format!(" in {unit}")).unwrap_or_default();
     format!("{} {:?}{unit}", array.datatype(), array.shape())
 }
 
-/// What prints rows: CSV and JSON as they come, a table when all of its widths are known.
+/// Prints rows: CSV and JSON at once, and a table at the end, when all widths are known.
 pub(super) struct Rows<'a> {
     format: Format,
     names: Vec<String>,
@@ -154,7 +154,7 @@ impl<'a> Rows<'a> {
         Ok(rows)
     }
 
-    /// A text on one line, on a terminal no longer than people read.
+    /// Returns a text on one line, cut to `most` characters on a terminal.
     fn cell(&self, text: &str, most: usize) -> Vec<u8> {
         match (self.format, self.terminal) {
             (Format::Csv, _) => document(text).into_owned().into_bytes(),
@@ -168,12 +168,12 @@ impl<'a> Rows<'a> {
             let values = row.cells.iter().map(|cell| cell.value.clone());
             let fields: Map<String, Json> = self.names.iter().cloned().zip(values).collect();
             let file = row.file.to_string_lossy();
-            let mut told = json!({"asdf_ls": 1, "file": file, "fields": fields});
-            if let Some(told) = told.as_object_mut().filter(|_| self.long) {
-                told.insert("size".to_owned(), row.size.into());
-                told.insert("date".to_owned(), row.date.clone().into());
+            let mut report = json!({"asdf_ls": 1, "file": file, "fields": fields});
+            if let Some(report) = report.as_object_mut().filter(|_| self.long) {
+                report.insert("size".to_owned(), row.size.into());
+                report.insert("date".to_owned(), row.date.clone().into());
             }
-            return writeln!(self.out, "{told}");
+            return writeln!(self.out, "{report}");
         }
         let mut cells = vec![name(&row.file)];
         if self.long {
@@ -193,7 +193,7 @@ impl<'a> Rows<'a> {
         writer.flush()
     }
 
-    /// Prints what was held back.
+    /// Prints the rows of a table.
     pub(super) fn end(&mut self) -> Result<()> {
         if self.table.len() < 2 {
             return Ok(());

@@ -1,4 +1,4 @@
-//! `asdf new`: a file made of nothing, of YAML, or of what a schema asks for.
+//! `asdf new`: creates an empty file, or one from YAML or a schema.
 
 mod template;
 
@@ -16,11 +16,12 @@ use crate::sources::Sources;
 use crate::standard_version::Standard;
 use crate::value;
 
-/// Create a file: empty, from YAML, or as a template of a schema
+/// Create a file: empty, from YAML, or as a template of a schema.
 ///
-/// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2]. Of a schema,
-/// required properties get their default or the smallest value that is allowed, to be filled in, null where nothing
-/// is said of it; the others are comments.
+/// Without %TAG directives in the YAML, its tags are those of the standard, as in !core/ndarray-1.1.0 [1, 2].
+///
+/// In a template, required properties have their default, else the smallest valid value, or null if the schema does
+/// not restrict them. Optional properties are comments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf new empty.asdf
@@ -30,30 +31,33 @@ use crate::value;
   asdf new --schemas camera/ --schema exposure --set /exposure/seconds=2.5 new.asdf
   asdf new --schema tree.yaml new.asdf                  a schema for the whole tree")]
 pub(crate) struct Args {
-    /// Take the tree from a YAML file
+    /// Read the tree from a YAML file
     #[arg(long, value_name = "YAML")]
     tree: Option<PathBuf>,
 
-    /// Begin with the smallest value of a schema: a tag or id, or its last parts, with the version or without; or
-    /// a file. That of a tag stands at --path, else under the name of the tag; one without a tag is the tree
+    /// Start from a template of this schema
+    ///
+    /// The schema is a tag or id, or its last parts, with or without the version, or a file. A tagged value is placed
+    /// at
+    /// --path (default: the tag's name). An untagged one becomes the whole tree.
     #[arg(long, value_name = "TAG|ID|FILE", conflicts_with = "tree")]
     schema: Option<String>,
 
-    /// Where the value of --schema stands
+    /// Put the template at PATH
     #[arg(long, value_name = "PATH", requires = "schema")]
     path: Option<String>,
 
     #[command(flatten)]
     sources: Sources,
 
-    /// Set a value, in YAML, at a place of the tree; may be given several times
+    /// Set the value at PATH, in YAML; can be repeated
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
 
     #[command(flatten)]
     standard: Standard,
 
-    /// Replace the file if it is there already
+    /// Replace the file if it exists
     #[arg(short, long)]
     force: bool,
 
@@ -66,7 +70,7 @@ pub(crate) struct Args {
 }
 
 fn assignment(text: &str) -> std::result::Result<(String, String), String> {
-    let (path, value) = text.split_once('=').ok_or("expected a path, = and a value, as in /target=M31")?;
+    let (path, value) = text.split_once('=').ok_or("expected PATH=VALUE, as in /target=M31")?;
     Ok((path.to_owned(), value.to_owned()))
 }
 
@@ -111,14 +115,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         new_file::write(&context.write_options(), &file, &args.file)?;
         return Ok(Outcome::Fine);
     };
-    // There are no blocks: all of the file is text.
+    // Without blocks, the whole file is text.
     let text = String::from_utf8_lossy(&context.write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
     new_file::write_bytes(text.as_bytes(), &args.file)?;
     Ok(Outcome::Fine)
 }
 
-/// Takes the tree of a YAML text, whose root becomes that of the file.
+/// Parses a YAML text and makes it the tree of the file.
 fn tree(file: &mut File, text: &str, context: &Context) -> Result<()> {
     let tree = match text.lines().any(|line| line.starts_with('%')) {
         true => context.parse(text)?,
@@ -129,7 +133,7 @@ fn tree(file: &mut File, text: &str, context: &Context) -> Result<()> {
         return Ok(());
     }
     if root.kind() != Kind::Mapping {
-        // The handles of tags that were put before the text are not in the file.
+        // `value::parse_text` adds %TAG lines before the text, so positions do not match the file.
         return Err(root.expected("a mapping").map_position(|_, _| None));
     }
     let tag = file.tree().root().and_then(NodeRef::tag).map(str::to_owned);

@@ -1,5 +1,4 @@
-//! A value that a schema allows, to be filled in: required properties with the smallest values, the others as
-//! comments.
+//! Templates of schemas: required properties with their smallest values, and optional ones as comments.
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
@@ -13,15 +12,14 @@ use asdf_schemas::{Registry, Validator, minimal};
 use crate::commands::set;
 use crate::sources::with_schema;
 
-/// What a schema makes of a new file.
+/// The template of a schema in a new file.
 pub(super) struct Template {
     pub(super) validator: Validator,
-    /// What could be added, by paths in the tree.
+    /// The optional properties, with their paths in the tree.
     optional: Vec<Optional>,
 }
 
-/// Puts the smallest value of a schema into a file: that of a tag at a place, that of a schema without a tag
-/// as the tree.
+/// Puts the smallest value of a schema into a file: at a path if it is tagged, else as the tree.
 pub(super) fn fill(
     file: &mut File,
     registry: Arc<Registry>,
@@ -38,18 +36,20 @@ pub(super) fn fill(
     let tag = value.own_tag().map(str::to_owned);
     let is_root = tag.as_deref().is_some_and(|tag| tag.contains(":asdf/core/asdf-"));
     let mut optional = made.optional;
-    // What has a tag is validated by the schemas of that.
+    // A tagged value is validated by the schemas of its tag.
     let whole = match is_file || tag.is_none() {
         true => registry.find(&id)?.first().map(|id| (*id).to_owned()),
         false => None,
     };
     let mut validator = Validator::new(registry);
     if (tag.is_none() && at.is_none()) || is_root {
-        // Of what it says nothing of, the value is null; as a tree it is empty.
+        // A schema that does not restrict its value gives null, which becomes an empty tree.
         if !matches!(value.kind(), Kind::Mapping | Kind::Null) {
-            let error =
-                Error::usage(format!("the schema asks for {}, and a tree is a mapping", value.describe()));
-            return Err(error.with_hint("--path names a place for it"));
+            let error = Error::usage(format!(
+                "the schema describes {}, expected a mapping for the tree",
+                value.describe()
+            ));
+            return Err(error.with_hint("pass --path PATH to put the value there"));
         }
         for (key, value) in value.entries() {
             let id = file.tree_mut().graft(value)?;
@@ -72,7 +72,7 @@ pub(super) fn fill(
     Ok(Template { validator, optional })
 }
 
-/// The last part of a tag, without its version.
+/// Returns the last part of a tag, without its version.
 fn short(tag: &str) -> &str {
     let last = tag.rsplit(['/', ':']).next().unwrap_or(tag);
     last.rsplit_once('-')
@@ -81,12 +81,12 @@ fn short(tag: &str) -> &str {
 }
 
 impl Template {
-    /// Adds comments to the text of a file: what could be added, so that it is there when the `#` goes.
+    /// Adds optional properties to the text of a file as comments. Removing the `#` adds the property.
     pub(super) fn comment(&self, text: &str, target: &FilePath) -> Result<String> {
         let file = File::from_bytes(text.as_bytes().to_vec()).map_err(|error| error.at_file(target))?;
         let mut lines: Vec<(usize, usize, String)> = Vec::new();
         for one in &self.optional {
-            // A value of the command line may have taken its place.
+            // A value of --set can replace the mapping.
             let Some(node) = file.tree().find(one.path.as_str()) else { continue };
             let there = node.get(&one.key).is_some() || node.kind() != Kind::Mapping;
             let Some((line, indent)) = end(&file, &one.path, node).filter(|_| !there) else { continue };
@@ -95,7 +95,7 @@ impl Template {
             let comment = format!("{}# {}:{default}{title}", " ".repeat(indent), key(&one.key));
             lines.push((line, indent, comment));
         }
-        // Of those that end in one line, the inner ones come first; those of one mapping keep their order.
+        // If several mappings end on a line, the inner ones come first. Comments of one mapping keep their order.
         lines.sort_by_key(|(line, indent, _)| (*line, std::cmp::Reverse(*indent)));
         let mut comments = lines.into_iter().peekable();
         let mut out = String::with_capacity(text.len());
@@ -110,7 +110,7 @@ impl Template {
     }
 }
 
-/// The last line of a mapping, and how far its entries are from the margin.
+/// Returns the last line of a mapping, and the indentation of its entries.
 fn end(file: &File, path: &Path, node: NodeRef<'_>) -> Option<(usize, usize)> {
     let column = |node: NodeRef<'_>| node.position().map(|(_, column)| column as usize - 1);
     let indent = match node.entries().next() {
@@ -128,11 +128,11 @@ fn end(file: &File, path: &Path, node: NodeRef<'_>) -> Option<(usize, usize)> {
         last = value;
     }
     let (line, column) = last.end_position()?;
-    // The end of a block is where the next line begins.
+    // The end of a block mapping is the start of the next line.
     Some((if column == 1 { line as usize - 1 } else { line as usize }, indent))
 }
 
-/// A key as it may stand in a comment that becomes YAML.
+/// Returns a key as YAML, with quotes if it needs them.
 fn key(text: &str) -> String {
     let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.$".contains(c));
     if plain && !text.is_empty() { text.to_owned() } else { serde_json::Value::from(text).to_string() }

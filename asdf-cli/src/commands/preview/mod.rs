@@ -1,4 +1,4 @@
-//! `asdf preview`: what an array looks like.
+//! `asdf preview`: draws an array, or prints a table.
 
 mod companion;
 mod plot;
@@ -25,16 +25,17 @@ use crate::terminal::{Graphics, Window, table};
 use crate::{place, tables};
 use companion::Companion;
 
-/// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
+/// Show an image, a line or a table, or write it as PNG or JPEG.
 ///
-/// An array of two axes is an image, one of one axis a line, a table its first rows. Of more axes the last two
-/// are shown, of the others the first entry unless --slice says which. Of complex numbers the magnitude is
-/// shown. Without --path it is the array called `data`, or else the first image, table or line of the file.
+/// An array with two axes is shown as an image, and one with one axis as a line. Of a table, the first rows are
+/// printed. If an array has more axes, the last two are shown, at index 0 of the others or as --slice selects.
+/// Complex numbers are shown by magnitude. Without --path, shows the array named `data`, or else the first image,
+/// table or line of the file.
 ///
-/// A picture in the terminal is drawn by the protocol of kitty, of iTerm2, by sixel, or by half blocks, as the
-/// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk: each pixel is the mean of the
-/// elements that it covers, and has the colour of bad ones if more than half of them are, or a row or a column.
-/// The display range is that of the elements, whatever the size. Images of more than 134 million elements are
+/// In the terminal, images are drawn with the protocol of kitty or iTerm2, sixel, or half blocks. TERM, TERM_PROGRAM
+/// and similar variables select one. Large images are shrunk: each pixel is the mean of the elements that it covers.
+/// It has the colour of bad elements if more than half of these are bad, or one of their rows or columns. The display
+/// range is computed from the elements, not from the shrunk image. Images of more than 134 million elements are
 /// subsampled.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -49,63 +50,64 @@ use companion::Companion;
   asdf preview sky.asdf --rgb /i,/r,/g -o colour.png
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
-    /// The place in the tree, as in /roman/data
+    /// Show the node at PATH, as in /roman/data
     #[arg(short, long, value_hint = PLACE)]
     path: Option<String>,
 
-    /// Only a part of the array, as between numpy's brackets
+    /// Show only a part of the array, as between numpy's brackets
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
     slice: Option<String>,
 
     /// Plot a line over the numbers of this array
     ///
-    /// It has the length of the array that is plotted. PLACE is a path, or the name of a column of the same table.
-    /// Points are joined if these numbers only rise or only fall. By default the axis shows the indices.
+    /// Both arrays have the same length. PLACE is a path, or the name of a column of the same table. Points are joined
+    /// if the numbers only rise or only fall. By default the axis shows the indices.
     #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "colorbar")]
     x: Option<String>,
 
     /// Draw axes with ticks and a title around an image (PNG and JPEG)
     ///
-    /// Ticks are indices of the part that is shown. Lines always have axes.
+    /// Ticks are indices into the part that is shown. Lines always have axes.
     #[arg(long, requires = "output")]
     axes: bool,
 
-    /// Draw a bar of the colours beside an image (PNG and JPEG)
+    /// Draw a colour bar beside an image (PNG and JPEG)
     ///
-    /// It has the numbers that the colours stand for, and the unit.
+    /// It shows the numbers of the colours, and the unit.
     #[arg(long, requires = "output")]
     colorbar: bool,
 
-    /// Mark the pixels of an image whose flags in this array are set
+    /// Mark the pixels of an image that this array flags
     ///
-    /// The array has the shape of the image, and integers such as data-quality flags, or bool8. PLACE is a path, or
-    /// the name of an array beside the image. A pixel is marked if any element that it covers is flagged.
+    /// The array has the shape of the image. Its elements are bool8, or integers such as data-quality flags. PLACE is
+    /// a path, or the name of an array in the same mapping as the image. A pixel is marked if any element that it
+    /// covers is flagged.
     #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "x")]
     overlay: Option<String>,
 
-    /// Bits of --overlay that mark a pixel, as in 0,3; by default any
+    /// Mark only pixels with one of these bits, as in 0,3 [default: any]
     #[arg(long, value_name = "LIST", requires = "overlay")]
     bits: Option<Bits>,
 
     /// Show three images of the same shape as red, green and blue
     ///
-    /// The method is that of Lupton et al. (2004): the colours of bright pixels are kept. The lower number of
-    /// --limits is black, for each image its own, and the range is the stretch of astropy's make_lupton_rgb; its Q
-    /// is 8. The default is --limits zscale, and --limits 0,5 has the defaults of make_lupton_rgb.
+    /// Uses the method of Lupton et al. (2004), which keeps the colours of bright pixels. The lower limit of --limits
+    /// is black and is found for each image. The range is the `stretch` of astropy's make_lupton_rgb, with Q = 8. The
+    /// default is --limits zscale. Pass --limits 0,5 for the defaults of make_lupton_rgb.
     #[arg(long, value_name = "R,G,B", conflicts_with_all = [
         "path", "x", "axes", "colorbar", "overlay", "stretch", "colormap", "invert",
     ])]
     rgb: Option<rgb::Channels>,
 
-    /// How to draw in the terminal; by default as it says
+    /// Draw in the terminal in this way [default: the best it supports]
     #[arg(short, long, value_enum, value_name = "WAY")]
     graphics: Option<Graphics>,
 
-    /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
-    /// "height", "limits", "low", "high", "stretch", "unit", "x", "overlay", "flagged", "output"}
+    /// Print JSON about the picture
     ///
-    /// With --rgb the keys are {"asdf_preview": 1, "rgb", "shape", "slice", "width", "height", "limits",
-    /// "minimum", "stretch", "output"}; minimum and stretch are numbers.
+    /// {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width", "height", "limits", "low", "high",
+    /// "stretch", "unit", "x", "overlay", "flagged", "output"}. With --rgb: {"asdf_preview": 1, "rgb", "shape",
+    /// "slice", "width", "height", "limits", "minimum", "stretch", "output"}; minimum and stretch are numbers.
     #[arg(long, requires = "output")]
     json: bool,
 
@@ -115,7 +117,7 @@ pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
 
-    // Behind the arguments, which would come under its heading.
+    // After the arguments, which would otherwise be under its heading.
     #[command(flatten)]
     look: LookArgs,
 }
@@ -124,7 +126,7 @@ pub(crate) struct Args {
 struct Part {
     array: NdArray,
     path: String,
-    /// The slice as it is said to people.
+    /// The slice as shown to the user.
     slice: Option<String>,
     unit: Option<String>,
     /// The numbers of the horizontal axis of a line.
@@ -138,7 +140,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         args.format()?;
         args.destination.check(true)?;
         if args.json && args.destination.path().is_none() {
-            return Err(Error::usage("standard output cannot take both the picture and JSON about it")
+            return Err(Error::usage("cannot write both the picture and JSON to standard output")
                 .with_hint("name a file with --output"));
         }
     }
@@ -159,7 +161,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 }
 
 impl Args {
-    /// The format of the picture: by the name of the file, and PNG on standard output.
+    /// Returns the format of the picture: that of the file's extension, or PNG for standard output.
     fn format(&self) -> Result<Format> {
         self.destination.path().map_or(Ok(Format::Png), Format::from_path)
     }
@@ -214,7 +216,7 @@ impl Args {
             }
             Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
-                let error = Error::usage("found a table, but --x and --overlay belong to one array");
+                let error = Error::usage("found a table, expected an array for --x and --overlay");
                 Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
             }
             Dataset::Table { columns, .. } if !self.destination.is_given() => {
@@ -223,14 +225,15 @@ impl Args {
                 table::print(&columns, &path, rows, &window, context.colours, out).map_err(located)
             }
             Dataset::Table { .. } => Err(located(
-                Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
+                Error::usage("found a table, expected an image or a line")
+                    .with_hint("leave out --output to print the table as text"),
             )),
             Dataset::Fits(fits) => {
                 let image = fits.hdus.iter().position(|hdu| hdu.image().is_some());
-                let error = Error::usage("a FITS file is not shown itself");
+                let error = Error::usage("found a FITS file, expected one of its images or tables");
                 Err(located(match image {
-                    Some(number) => error.with_hint(format!("its first image is {path}/{number}/data")),
-                    None => error.with_hint("`asdf info` shows what is in it"),
+                    Some(number) => error.with_hint(format!("name its first image: {path}/{number}/data")),
+                    None => error.with_hint("run `asdf info` to see its contents"),
                 }))
             }
         }
@@ -265,7 +268,7 @@ impl Args {
         }
     }
 
-    /// How to draw in the terminal.
+    /// Returns how to draw in the terminal.
     fn graphics(&self, is_terminal: bool, colours: Colours) -> Result<Graphics> {
         match self.graphics {
             Some(graphics) => Ok(graphics),
@@ -273,8 +276,10 @@ impl Args {
                 Graphics::Blocks if !colours.is_on() => Graphics::Text,
                 graphics => graphics,
             }),
-            None => Err(Error::usage("a picture needs a terminal, or a file")
-                .with_hint("-o FILE.png writes it, -o - to standard output; --graphics says how to draw it")),
+            None => Err(Error::usage("standard output is not a terminal, and --output is not given")
+                .with_hint(
+                    "pass -o FILE.png, -o - for standard output, or --graphics WAY to draw it anyway",
+                )),
         }
     }
 
@@ -288,7 +293,7 @@ impl Args {
         annotations
     }
 
-    /// What was drawn into a file, in a line or as JSON.
+    /// Describes the picture that was written, in a line or as JSON.
     fn tell(&self, shown: &Rendered, part: &Part, out: &mut dyn Write) -> Result<()> {
         let Some(file) = self.destination.path() else { return Ok(()) };
         let (width, height) = (shown.picture.width(), shown.picture.height());
@@ -299,7 +304,7 @@ impl Args {
             return writeln!(out, "{}", self.scale(shown, part)).map_err(output);
         }
         let number = |number: Option<f64>| number.map(json::float);
-        let told = json!({
+        let report = json!({
             "asdf_preview": 1,
             "path": part.path,
             "datatype": json::datatype(part.array.datatype()),
@@ -317,15 +322,18 @@ impl Args {
             "x": part.x.as_ref().map(|x| &x.path),
             "output": file.display().to_string(),
         });
-        writeln!(out, "{told}").map_err(output)
+        writeln!(out, "{report}").map_err(output)
     }
 
-    /// `zscale: 1.5 to 20, linear`, and how many elements are flagged.
+    /// Returns a line such as `zscale: 1.5 to 20, linear`, and one with the number of flagged elements.
     fn scale(&self, shown: &Rendered, part: &Part) -> String {
         let scale = match shown.range {
             Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
             Some((low, high)) if low == high => {
-                format!("{}: {low} to {high}; --limits minmax shows elements that differ", shown.limits)
+                format!(
+                    "{}: {low} to {high}; pass --limits minmax to show elements that differ",
+                    shown.limits
+                )
             }
             Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
             None => "no element is a number".to_owned(),
@@ -338,7 +346,7 @@ impl Args {
 }
 
 impl Part {
-    /// `/data: float32 [4096, 4096] in Jy`
+    /// Writes a line such as `/data: float32 [4096, 4096] in Jy`.
     fn title(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let (datatype, shape) = (self.array.datatype(), self.array.shape());
         let part = self.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
@@ -346,7 +354,7 @@ impl Part {
         writeln!(out, "{}: {datatype} {shape:?}{part}{unit}", line(place::shown(&self.path)))
     }
 
-    /// What is written around the picture.
+    /// Returns the texts around the picture.
     fn labels(&self) -> Labels {
         let part = self.slice.as_deref().map(|slice| format!("[{}]", line(slice))).unwrap_or_default();
         let mut labels = Labels::default();
@@ -357,20 +365,22 @@ impl Part {
     }
 }
 
-/// The error for an option that does not fit the number of axes.
+/// Returns the error for an option that does not fit the number of axes.
 fn wrong_axes(option: &str, shape: &[u64]) -> Error {
     if shape.len() == 1 {
-        let message = format!("found an array of shape {shape:?}, but {option} takes an image with two axes");
+        let message =
+            format!("found an array of shape {shape:?}, expected an image with two axes for {option}");
         return Error::usage(message).with_hint(format!("name an image with --path, or leave out {option}"));
     }
-    let message = format!("found an image of shape {shape:?}, but {option} takes an array with one axis");
+    let message = format!("found an image of shape {shape:?}, expected an array with one axis for {option}");
     Error::usage(message).with_hint(format!("take one row, as in --slice 0, or leave out {option}"))
 }
 
-/// The last two axes of an array of more: the first entry along the others, and how many those are.
+/// Returns an array with at most two axes, at index 0 of the axes before them, and the number of those.
 fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
     match array.shape().len() {
-        0 => Err(Error::usage("a single value has no picture").with_hint("`asdf head` prints it")),
+        0 => Err(Error::usage("found a single value, expected an image or a line")
+            .with_hint("run `asdf head` to print it")),
         1 | 2 => Ok((array, 0)),
         axes => Ok((array.slice(&vec![Slice::Index(0); axes - 2])?, axes - 2)),
     }

@@ -1,4 +1,4 @@
-//! Lines in a terminal.
+//! Line plots in a terminal.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::outcome::output;
 use crate::terminal::{Window, lines};
 
-/// The highest that a line is drawn, in characters.
+/// The greatest height of a plot, in characters.
 const HIGHEST: usize = 16;
 
-/// Draws an array of one axis with numbers beside both axes: the limits, and round numbers between them.
+/// Draws an array with one axis. The numbers at both axes are the limits, and round numbers between them.
 pub(super) fn draw(curve: &Curve, labels: &Labels, window: &Window, out: &mut dyn Write) -> Result<()> {
     let Some(range) = curve.range() else {
         return writeln!(out, "no element is a number").map_err(output);
@@ -33,11 +33,11 @@ pub(super) fn draw(curve: &Curve, labels: &Labels, window: &Window, out: &mut dy
     writeln!(out, "{:margin$}  {:left$}{name}", "", "").map_err(output)
 }
 
-/// What is written beside each row, and whether a tick is there.
+/// Returns the number at each row of the vertical axis, and whether the row has a tick.
 fn beside(curve: &Curve, (low, high): (f64, f64), rows: usize) -> Vec<(String, bool)> {
     let mut words = vec![(String::new(), false); rows];
     for (place, tick) in curve.y_ticks((rows / 3).max(1)) {
-        // The limits stand in the first and the last row.
+        // The first and the last row have the limits.
         let row = cell(1.0 - place, rows);
         let is_free = low == high || (row > 0 && row + 1 < rows);
         if let Some(word) = words.get_mut(row).filter(|_| is_free) {
@@ -56,7 +56,7 @@ fn beside(curve: &Curve, (low, high): (f64, f64), rows: usize) -> Vec<(String, b
     words
 }
 
-/// The horizontal axis with its ticks, and the numbers below it: the first, the last and round ones between.
+/// Returns the horizontal axis with its ticks, and the numbers below it: the first, the last and round ones between.
 fn below(curve: &Curve, columns: usize) -> (String, String) {
     let (low, high) = curve.span();
     let mut axis = vec!['─'; columns];
@@ -91,7 +91,7 @@ fn put(words: &mut [char], at: usize, text: &str) {
     }
 }
 
-/// The character of a place from 0 to 1.
+/// Returns the character for a position from 0 to 1.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -1,4 +1,4 @@
-//! Three images as one in colour.
+//! Colour pictures of three images.
 
 use std::io::{IsTerminal, Write};
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use crate::printable::line;
 use crate::tables;
 use crate::terminal::Window;
 
-/// The places of the images that are red, green and blue.
+/// The paths of the red, green and blue images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Channels([String; 3]);
 
@@ -30,7 +30,7 @@ impl FromStr for Channels {
             .try_into()
             .ok()
             .filter(|places: &[String; 3]| places.iter().all(|place| !place.is_empty()));
-        places.map(Self).ok_or_else(|| "expected three places, as in /i,/r,/g".to_owned())
+        places.map(Self).ok_or_else(|| "expected three paths, as in /i,/r,/g".to_owned())
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn run(
                 first.shape(),
                 line(other)
             ));
-            return Err(error.with_hint("give --rgb three images of the same shape").at_path(&path));
+            return Err(error.with_hint("name three images of the same shape").at_path(&path));
         }
         found.push((path, array));
     }
@@ -74,7 +74,7 @@ pub(super) fn run(
     writeln!(out, "{}", scale(&coloured)).map_err(output)
 }
 
-/// The image at a place, or the part of it that is shown.
+/// Returns the image at a path, or its shown part.
 fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)> {
     let (path, dataset) = tables::at(file, word)?;
     let part = |dataset: Dataset| match dataset.slice(slices)? {
@@ -83,13 +83,13 @@ fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)>
             array => {
                 let shape = array.shape();
                 let error =
-                    format!("found an array of shape {shape:?}, but --rgb takes images with two axes");
+                    format!("found an array of shape {shape:?}, expected an image with two axes for --rgb");
                 Err(Error::usage(error).with_hint("name three images of the same shape"))
             }
         },
-        Dataset::Table { .. } => Err(Error::usage("found a table, but --rgb takes images")
+        Dataset::Table { .. } => Err(Error::usage("found a table, expected an image for --rgb")
             .with_hint("name three images of the same shape")),
-        Dataset::Fits(_) => Err(Error::usage("found a FITS file, but --rgb takes images")
+        Dataset::Fits(_) => Err(Error::usage("found a FITS file, expected an image for --rgb")
             .with_hint("name its images, as in /fits/1/data")),
     };
     match part(dataset) {
@@ -98,14 +98,14 @@ fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)>
     }
 }
 
-/// `/i, /r, /g: [100, 100] of [0]`
+/// Returns a line such as `/i, /r, /g: [100, 100] of [0]`.
 fn title(args: &Args, paths: &[String], shape: &[u64]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| line(place::shown(path))).collect();
     let part = args.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
     format!("{}: {shape:?}{part}", paths.join(", "))
 }
 
-/// `zscale: from 1, 2, 1.5 on, stretch 20`
+/// Returns a line such as `zscale: from 1, 2, 1.5 on, stretch 20`.
 fn scale(coloured: &RenderedRgb) -> String {
     let [red, green, blue] = coloured.minimum;
     format!("{}: from {red}, {green}, {blue} on, stretch {}", coloured.limits, coloured.stretch)
@@ -126,7 +126,7 @@ fn tell(
         return writeln!(out, "{name}: {width} x {height} pixels of {title}\n{}", scale(coloured))
             .map_err(output);
     }
-    let told = json!({
+    let report = json!({
         "asdf_preview": 1,
         "rgb": paths,
         "shape": shape,
@@ -138,7 +138,7 @@ fn tell(
         "stretch": json::float(coloured.stretch),
         "output": file.display().to_string(),
     });
-    writeln!(out, "{told}").map_err(output)
+    writeln!(out, "{report}").map_err(output)
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn channels_are_three_places() {
+    fn channels_are_three_paths() {
         let channels: Channels = "/i, /r,g".parse().unwrap();
         assert_eq!(channels.0, ["/i", "/r", "g"]);
         for wrong in ["", "/i", "/i,/r", "/i,/r,", "/i,/r,/g,/z"] {

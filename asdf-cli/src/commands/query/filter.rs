@@ -1,4 +1,4 @@
-//! A filter in jq's language, compiled once and run on many values.
+//! jq filters, compiled once and run on many values.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -13,23 +13,23 @@ use jaq_std::input::{HasInputs, Inputs};
 
 use crate::printable::short;
 
-/// The variables that every filter has: the file's name, and the environment as jq has it.
+/// The variables of every filter: the file's name, and the environment as in jq.
 const VARIABLES: [&str; 2] = ["$file", "$ENV"];
 
-/// What jq has, and its libraries for Rust leave to programs.
+/// Definitions that jq has, but jaq's libraries leave to programs.
 const DEFINITIONS: &str = r#"
 def @csv: map(
     if type == "string" then "\"" + (split("\"") | join("\"\"")) + "\""
-    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is no value of a row")
+    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is not valid in a row")
     else tojson end) | join(",");
 def @tsv: map(
     if type == "string" then
         (split("\\") | join("\\\\")) | (split("\t") | join("\\t")) | (split("\n") | join("\\n")) | (split("\r") | join("\\r"))
-    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is no value of a row")
+    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is not valid in a row")
     else tojson end) | join("\t");
 "#;
 
-/// What the functions of a filter can get at, beside their input and variables.
+/// The data that the functions of a filter use besides their input and variables.
 struct Data;
 
 impl DataT for Data {
@@ -61,7 +61,7 @@ fn input_filename(cv: Cv<'_, Data>) -> ValXs<'_, Val> {
     Box::new(std::iter::once(Ok(name.map_or(Val::Null, Val::from))))
 }
 
-/// The next input. As in jq, it is an error that there is none.
+/// Returns the next input. As in jq, it is an error if none is left.
 fn input(cv: Cv<'_, Data>) -> ValXs<'_, Val> {
     let next = { cv.0.data().inputs }.next().unwrap_or_else(|| Err("No more inputs".to_owned()));
     Box::new(std::iter::once(next.map_err(|why| Exn::from(jaq_core::Error::str(why)))))
@@ -82,20 +82,20 @@ impl Given<'_> {
 
 pub(super) struct Filter {
     compiled: jaq_core::Filter<Data>,
-    /// The values of the variables after those that every filter has.
+    /// The values of the variables that the command line adds.
     values: Vec<Val>,
     environment: Val,
 }
 
-/// Why a filter had no further value.
+/// Why a filter stopped early.
 pub(super) enum Stopped {
-    /// The program shall end with this exit code.
+    /// `halt` was called with this exit code.
     Halt(i32),
     Failed(Error),
 }
 
 impl Filter {
-    /// Compiles a filter with variables of the command line, whose names have no `$`.
+    /// Compiles a filter with variables of the command line, named without `$`.
     pub(super) fn new(code: &str, variables: Vec<(String, Val)>) -> Result<Self> {
         let (names, values): (Vec<String>, Vec<Val>) =
             variables.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
@@ -123,7 +123,7 @@ impl Filter {
         Ok(Self { compiled, values, environment: Val::obj(environment) })
     }
 
-    /// Runs the filter and hands on each value that it makes, until there is none or `each` fails.
+    /// Runs the filter and calls `each` with every value, until none is left or `each` fails.
     pub(super) fn run(
         &self,
         input: Val,
@@ -146,7 +146,7 @@ impl Filter {
                                 Error::mismatch(format!("the filter: {}", short(&error.to_string(), 300)))
                             }
                             // `break` without its `label` does not compile.
-                            Err(_) => Error::mismatch("the filter was broken off"),
+                            Err(_) => Error::mismatch("the filter was interrupted"),
                         }),
                     });
                 }
@@ -156,7 +156,7 @@ impl Filter {
     }
 }
 
-/// A filter with the values of `$__loc__` in their places, which only the text of the filter knows.
+/// Replaces `$__loc__` by its value, which depends on the text of the filter.
 fn with_locations(code: &str) -> Cow<'_, str> {
     const NAME: &str = "$__loc__";
     fn find<'c>(token: &lex::Token<&'c str>, found: &mut Vec<&'c str>) {
@@ -185,7 +185,7 @@ fn with_locations(code: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// What was expected, and the rest of the code where it was, or the one name that is not known.
+/// What was expected and the rest of the code there, or a name that is unknown.
 type Wrong<'c> = (String, &'c str);
 
 fn not_loaded<'c>(errors: Errors<&'c str, ()>) -> Option<Wrong<'c>> {
@@ -223,9 +223,9 @@ fn not_compiled<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
     Some((what, name))
 }
 
-/// The error of a filter that is none, with the place in it.
+/// Returns the error for an invalid filter, with the position in it.
 fn wrong(code: &str, wrong: Option<Wrong<'_>>) -> Error {
-    let Some((what, found)) = wrong else { return Error::usage("this is no filter of jq's language") };
+    let Some((what, found)) = wrong else { return Error::usage("the filter is not valid in jq's language") };
     let at = load::span(code, found).start;
     let place = match code.get(..at) {
         Some(before) if !code.is_empty() && at < code.len() => {

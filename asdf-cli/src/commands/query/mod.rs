@@ -1,4 +1,4 @@
-//! `asdf query`: jq's language over the trees of files.
+//! `asdf query`: runs a jq filter on the trees of files.
 
 mod filter;
 
@@ -25,10 +25,10 @@ use filter::{Filter, Given, Stopped};
 
 /// Run a jq filter on the tree of each file.
 ///
-/// The tree is that of `asdf get --json`: no tags, arrays of blocks as their nodes with shape and datatype,
-/// those of lists with their lists, NaN and infinities as strings, aliases written out, references as they
-/// stand. The variable $file is the name of the file; with --null-input it is null, and input_filename is that of
-/// the last file that `input` has read. <https://jqlang.org/manual> explains the language.
+/// The filter gets the tree that `asdf get --json` prints. It has no tags, NaN and infinities are strings, aliases
+/// are expanded, and references are kept. An array in a block is its node, with shape and datatype; an inline array
+/// has its lists. The variable $file is the name of the file. With --null-input, $file is null, and input_filename is
+/// the name of the last file that `input` has read. <https://jqlang.org/manual> explains the language.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",
@@ -42,15 +42,15 @@ use filter::{Filter, Given, Stopped};
   asdf query -e --arg name WFI01 image.asdf '.meta.detector == $name' > /dev/null && ..."
 )]
 pub(crate) struct Args {
-    /// Print strings as they are, without quotes
+    /// Print strings without quotes and escapes
     #[arg(short, long)]
     raw_output: bool,
 
-    /// Print strings as they are, and no line break after any value
+    /// Print strings without quotes, and no line break after values
     #[arg(short, long)]
     join_output: bool,
 
-    /// Print strings as they are, and a NUL after each value
+    /// Print strings without quotes, and a NUL after each value
     #[arg(long, conflicts_with_all = ["raw_output", "join_output"])]
     raw_output0: bool,
 
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     compact_output: bool,
 
-    /// Exit with 1 when the last value is null or false, or there is none
+    /// Exit with 1 if the last value is null or false, or none was printed
     #[arg(short, long)]
     exit_status: bool,
 
@@ -74,20 +74,24 @@ pub(crate) struct Args {
     #[arg(short, long)]
     slurp: bool,
 
-    /// Add the tag of each mapping under the key "$tag"; other tagged nodes become {"$tag": URI, "$value": node}
+    /// Add the tags of nodes
+    ///
+    /// A mapping gets its tag under the key "$tag". Other tagged nodes become {"$tag": URI, "$value": node}.
     #[arg(long)]
     tags: bool,
 
-    /// Set $NAME to a string; may be given several times
+    /// Set $NAME to a string; can be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], action = clap::ArgAction::Append)]
     arg: Vec<String>,
 
-    /// Set $NAME to a value in JSON; may be given several times
+    /// Set $NAME to a JSON value; can be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], action = clap::ArgAction::Append)]
     argjson: Vec<String>,
 
-    /// Files, folders (every *.asdf below), patterns, or - for standard input, and last the filter
-    // One argument, since clap takes no options between the files of one and the next.
+    /// The files to read, and last the filter
+    ///
+    /// The files can be files, folders (every *.asdf below), patterns, or - for standard input.
+    // A single argument, because clap does not allow options between the values of two arguments.
     #[arg(required = true, value_name = "PATH", value_hint = clap::ValueHint::FilePath)]
     words: Vec<OsString>,
 }
@@ -95,12 +99,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let (paths, code) = match args.words.split_last() {
         Some((code, paths)) if args.null_input || !paths.is_empty() => (paths, code),
-        _ => return Err(Error::usage("there is no filter").with_hint("asdf query FILE FILTER")),
+        _ => {
+            return Err(Error::usage("found one argument, expected a file and a filter")
+                .with_hint("run `asdf query FILE FILTER`"));
+        }
     };
     let filter =
         Filter::new(&code.to_string_lossy(), variables(args)?).map_err(|error| {
             match Path::new(code).is_file() {
-                true => error.with_hint("the filter comes last, after the files"),
+                true => error.with_hint("put the filter last, after the files"),
                 false => error,
             }
         })?;
@@ -109,7 +116,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut failures = Failures::default();
     let mut halted = None;
     std::thread::scope(|scope| {
-        // Few trees wait for the filter.
+        // The channel is short, so that few trees are in memory at a time.
         let (send, receive) = sync_channel::<Text>(2);
         let reading = scope.spawn(move || read_all(&many, args, context, &send));
         let current = RefCell::new(None);
@@ -121,7 +128,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             Some(tree)
         });
         let ran = {
-            // With --slurp all trees are one input.
+            // With --slurp, all trees are a single input.
             let trees: Box<dyn Iterator<Item = std::result::Result<Val, String>> + '_> = match args.slurp {
                 true => Box::new(std::iter::once_with(|| trees.collect())),
                 false => Box::new(trees),
@@ -151,7 +158,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 /// A file's name, and its tree as JSON.
 type Text = (String, Vec<u8>);
 
-/// Reads the trees of all files, as long as they are wanted.
+/// Reads the trees of all files, until the receiver is dropped.
 fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender<Text>) -> Result<()> {
     let form = if args.tags { Form::TagKeys } else { Form::Untagged };
     if many.paths.is_empty() {
@@ -171,15 +178,15 @@ fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender
         |text| {
             send.send(text).map_err(|_| {
                 wanted = false;
-                Error::usage("no more trees are wanted")
+                Error::usage("the filter has ended")
             })
         },
     );
     if wanted { read } else { Ok(()) }
 }
 
-/// Runs the filter on each input that no filter has taken with `input`, or once with --null-input. The exit code
-/// that the filter asked for, if it did.
+/// Runs the filter once for each input, or once on null with --null-input. Skips inputs that the filter has read with
+/// `input`. Returns the exit code if the filter calls `halt`.
 fn run_on_all(
     args: &Args,
     filter: &Filter,
@@ -197,7 +204,7 @@ fn run_on_all(
         match ran {
             Ok(()) => {}
             Err(Stopped::Halt(code)) => return Ok(Some(code)),
-            // What cannot be printed ends everything, a filter that does not fit one file only that.
+            // A failure to print ends the program. A filter that fails on one file only skips that file.
             Err(Stopped::Failed(error)) if !crate::outcome::is_about_content(&error) => return Err(error),
             Err(Stopped::Failed(error)) => failures.add(match given.name() {
                 Some(name) if !args.slurp => error.at_file(name),
@@ -208,7 +215,7 @@ fn run_on_all(
     Ok(None)
 }
 
-/// The variables of the command line.
+/// Returns the variables of --arg and --argjson.
 fn variables(args: &Args) -> Result<Vec<(String, Val)>> {
     let pairs = |words: &[String]| -> Vec<(String, String)> {
         let pair = |pair: &[String]| Some((pair.first()?.clone(), pair.get(1)?.clone()));
@@ -218,7 +225,7 @@ fn variables(args: &Args) -> Result<Vec<(String, Val)>> {
         pairs(&args.arg).into_iter().map(|(name, text)| (name, Val::from(text))).collect();
     for (name, text) in pairs(&args.argjson) {
         let value = read::parse_single(text.as_bytes())
-            .map_err(|error| Error::usage(format!("--argjson {name}: this is not JSON: {error}")))?;
+            .map_err(|error| Error::usage(format!("the value of --argjson {name} is not JSON: {error}")))?;
         all.push((name, value));
     }
     Ok(all)
@@ -256,7 +263,7 @@ impl Printer<'_> {
                 write::write(&mut text, &style, 0, value).map_err(output)?;
             }
         }
-        // Values in JSON have no control characters but those of colours.
+        // The only control characters of JSON output are those of colours.
         if is_raw && std::io::stdout().is_terminal() {
             text = printable::document(&String::from_utf8_lossy(&text)).into_owned().into_bytes();
         }

@@ -1,4 +1,4 @@
-//! `asdf schema check`: whether schemas are sound.
+//! `asdf schema check`: checks schemas and manifests.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,10 +14,12 @@ use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::sources::Sources;
 
-/// Check schemas and manifests: against their metaschema, their references, examples, ids and tags.
+/// Check schemas and manifests for errors.
 ///
-/// They may refer to each other, to the standard's schemas, and to those of --schemas and --package. Exit codes:
-/// 0, all are sound; 1, some are not; 2, some could not be read, or the command line is wrong.
+/// Checks them against their metaschema, and checks their references, examples, ids and tags. They can refer to each
+/// other, to the standard's schemas, and to those of --schemas and --package.
+///
+/// Exit codes: 0, all are valid; 1, some are invalid; 2, wrong usage, or some could not be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf schema check camera/

@@ -1,4 +1,4 @@
-//! `asdf schema export`: schemas for editors.
+//! `asdf schema export`: prints schemas for editors.
 
 use std::io::Write;
 
@@ -9,11 +9,11 @@ use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::sources::Sources;
 
-/// Print schemas as one JSON Schema document (draft 7), which editors with a YAML language server complete and
-/// check with.
+/// Print schemas as one JSON Schema document (draft 7) for editors.
 ///
-/// All that the schemas refer to is in the document. Without a name it is for whole trees: the newest version of
-/// core/asdf. Of several schemas any may fit.
+/// Editors with a YAML language server use it for completion and checks. The document includes all schemas that are
+/// referred to. Without a name, it describes whole trees: the newest version of core/asdf. With several names, a value
+/// must match any of the schemas.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf schema export > asdf.json
@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[command(flatten)]
     sources: Sources,
 
-    /// Tags or ids, or their last parts, with the version or without
+    /// Tags or ids, or their last parts, with or without the version
     #[arg(value_name = "TAG|ID")]
     names: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `asdf schema list`: which schemas there are.
+//! `asdf schema list`: lists tags and schemas.
 
 use std::io::Write;
 
@@ -10,21 +10,23 @@ use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::sources::Sources;
 
-/// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
+/// List tags with the ids of their schemas, then schemas without a tag.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf schema list
   asdf schema list --schemas camera/ exposure
   asdf schema list --json core/ | jq .tags")]
 pub(super) struct Args {
-    /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
+    /// Print JSON: {"asdf_schema_list": 1, "tags", "schemas"}
+    ///
+    /// "tags" is an object {TAG: [ID]}, and "schemas" a list of ids.
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     sources: Sources,
 
-    /// Only those with this text in their tag or id
+    /// List only those with this text in their tag or id
     #[arg(value_name = "TEXT")]
     text: Option<String>,
 }
@@ -50,8 +52,8 @@ pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(line);
     let mut lines = with.chain(without).peekable();
     if let (None, Some(text)) = (lines.peek(), &args.text) {
-        return Err(Error::usage(format!("no tag and no id has '{}' in it", text.escape_debug()))
-            .with_hint("`asdf schema list` has all; --schemas and --package add those of packages"));
+        return Err(Error::usage(format!("no tag and no id contains '{}'", text.escape_debug()))
+            .with_hint("run `asdf schema list` to see all, or add schemas with --schemas or --package"));
     }
     for line in lines {
         writeln!(out, "{line}").map_err(output)?;

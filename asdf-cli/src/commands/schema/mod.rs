@@ -1,4 +1,4 @@
-//! `asdf schema`: for those who write schemas, and those who read them.
+//! `asdf schema`: checks, shows, exports and lists schemas.
 
 mod check;
 mod export;
@@ -12,7 +12,7 @@ use asdf_core::Result;
 use crate::context::Context;
 use crate::outcome::Outcome;
 
-/// Check schemas, look at them, and make JSON Schema of them for editors.
+/// Check schemas, show them, list them, or export them for editors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! `asdf schema show`: the text of a schema.
+//! `asdf schema show`: prints a schema.
 
 use std::io::Write;
 
@@ -10,21 +10,23 @@ use crate::outcome::{Outcome, output};
 use crate::printable;
 use crate::sources::Sources;
 
-/// Print the schema of a tag, or one by its id or the last parts of it.
+/// Print a schema by its tag or id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf schema show core/ndarray                       the newest version
   asdf schema show tag:stsci.edu:asdf/core/ndarray-1.0.0
   asdf schema show --package rad wfi_image-1.0.0")]
 pub(super) struct Args {
-    /// Print JSON: {"asdf_schema_show": 1, "schemas": [{"id", "tags", "text"}]}
+    /// Print JSON: {"asdf_schema_show": 1, "schemas"}
+    ///
+    /// The keys of each schema are "id", "tags" and "text".
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     sources: Sources,
 
-    /// The tag or id, or its last parts, with the version or without
+    /// The tag or id, or its last parts, with or without the version
     #[arg(value_name = "TAG|ID")]
     name: String,
 }
@@ -41,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Ok(Outcome::Fine);
     }
     for id in ids {
-        // Says why it is not there.
+        // Fails with the reason if the schema cannot be read.
         let tree = registry.schema(id)?;
         let text = printable::lines(tree.text().trim_end());
         writeln!(out, "{}", context.colours.yaml(&text)).map_err(output)?;

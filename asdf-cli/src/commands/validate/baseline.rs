@@ -1,4 +1,4 @@
-//! Findings that are known and passed over.
+//! Baselines: known findings, which are ignored.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::judgement::{Finding, Judgement};
 use crate::new_file;
 
-/// A finding is known by its file, code and path: the text around it may change.
+/// A finding is identified by its file, code and path, so it is still found if its line or message changes.
 type Key = (String, String, String);
 
 enum State {
     None,
     Recording(Vec<Key>),
-    /// How often each is still to come.
+    /// The number of occurrences left for each finding.
     Known(HashMap<Key, usize>),
 }
 
@@ -34,9 +34,9 @@ impl Baseline {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Error::io("reading the baseline", error).at_file(path))?;
         let wrong = || {
-            Error::usage("this is no baseline")
+            Error::usage("not a baseline")
                 .at_file(path)
-                .with_hint("`asdf validate --write-baseline` makes one")
+                .with_hint("run `asdf validate --write-baseline FILE` to create one")
         };
         let json: Value = serde_json::from_str(&text).map_err(|_| wrong())?;
         let findings = json.get("asdf_baseline").and_then(|_| json.get("findings")?.as_array());
@@ -49,7 +49,7 @@ impl Baseline {
         Ok(Self(State::Known(known)))
     }
 
-    /// The judgement without what is known.
+    /// Removes known findings from a judgement, or records its findings.
     pub(super) fn filter(&mut self, mut judgement: Judgement) -> Judgement {
         let name = judgement.name.clone();
         let key = |finding: &Finding| {
@@ -57,7 +57,7 @@ impl Baseline {
             (name.clone(), violation.code().id().to_owned(), violation.path().as_str().to_owned())
         };
         match &mut self.0 {
-            // That a file could not be opened is never known.
+            // A file that could not be opened is always reported.
             _ if judgement.failure.is_some() => {}
             State::None => {}
             State::Recording(all) => all.extend(judgement.findings.iter().map(key)),
@@ -72,7 +72,7 @@ impl Baseline {
         judgement
     }
 
-    /// How many known findings did not come.
+    /// Returns the number of known findings that did not occur.
     pub(super) fn gone(&self) -> usize {
         match &self.0 {
             State::Known(known) => known.values().sum(),

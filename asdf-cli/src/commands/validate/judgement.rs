@@ -1,4 +1,4 @@
-//! What was found out about one file.
+//! The result of validating one file.
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,10 +13,10 @@ use crate::hint::Words;
 use crate::input::Input;
 use crate::outcome::is_about_content;
 
-/// What judges files, on many threads.
+/// Validates files, on many threads.
 pub(crate) struct Judge {
     pub(super) validator: Validator,
-    /// Whether the lines of the file are shown.
+    /// Whether lines of the file are shown.
     pub(super) lines: bool,
     pub(super) strict: bool,
 }
@@ -24,25 +24,25 @@ pub(crate) struct Judge {
 /// The result of one file.
 pub(crate) struct Judgement {
     pub(crate) name: String,
-    /// The name with the bytes that the system has for it.
+    /// The name with the exact bytes that the system uses.
     pub(crate) file: OsString,
     /// Whether the file was found in a folder.
     pub(crate) found: bool,
     pub(crate) findings: Vec<Finding>,
     pub(crate) validated: usize,
-    /// What was validated.
+    /// The singular noun for what `validated` counts.
     pub(crate) noun: &'static str,
     pub(crate) complete: bool,
     pub(crate) unknown: Vec<String>,
-    /// How many tagged nodes have a tag without a schema.
+    /// The number of nodes with a tag that has no schema.
     pub(crate) unchecked: usize,
-    /// Whether there is anything to check: a file may be without a tree.
+    /// Whether the file has a tree.
     pub(crate) has_tree: bool,
-    /// Why the file could not be got at.
+    /// Why the file could not be read.
     pub(crate) failure: Option<Error>,
 }
 
-/// One finding, with what is shown of the file.
+/// A finding, with the line of the file that is shown.
 pub(crate) struct Finding {
     pub(crate) violation: Violation,
     pub(crate) severity: Severity,
@@ -50,7 +50,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// What to do about it, in the words of the command line.
+    /// Returns the hint, worded for the command line.
     pub(crate) fn hint(&self) -> Option<Words<'_>> {
         self.violation.hint().map(Words)
     }
@@ -62,13 +62,13 @@ impl Judge {
             Ok(input) => input,
             Err(error) => return Judgement::failed(String::new(), error),
         };
-        // One file shall not keep the others from being checked, whatever is wrong with it or with this program.
+        // A panic for one file must not stop the check of the others.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge_input(&input, context)));
         judged.unwrap_or_else(|_| {
             let error = Error::malformed(
-                "the program failed while it checked this file, which was not looked at to its end",
+                "the program failed while it checked this file; the rest of the file was not checked",
             )
-            .with_hint("this is a fault of the program: please report it, with the file if you can");
+            .with_hint("report this bug, with the file if possible");
             self.report(&input, &Report::from_error(&error, Code::Stopped), None)
         })
     }
@@ -99,7 +99,8 @@ impl Judge {
         }
     }
 
-    /// The findings of a report about a tree, with the lines of its text, and with warnings as errors.
+    /// Returns the findings of a report: with the lines of the tree's text if `lines` is set, and with warnings as
+    /// errors if `strict` is set.
     pub(crate) fn findings(report: &Report, tree: Option<&Tree>, lines: bool, strict: bool) -> Vec<Finding> {
         let finding = |violation: &Violation| Finding {
             violation: violation.clone(),
@@ -114,7 +115,8 @@ impl Judge {
 }
 
 impl Judgement {
-    /// A file that could not be opened. Formats for machines tell it as a finding, people see the error at the end.
+    /// Creates the result of a file that could not be opened. Machine-readable formats report it as a finding; other
+    /// formats leave it to the error at the end.
     fn failed(name: String, error: Error) -> Self {
         let report = Report::from_error(&error, Code::Unreadable);
         let name = match error.file() {
@@ -140,7 +142,7 @@ impl Judgement {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Which tags have no schema, in words.
+    /// Returns a message about the tags without a schema.
     pub(crate) fn missing_schemas(&self) -> Option<String> {
         match self.unknown.as_slice() {
             [] => None,

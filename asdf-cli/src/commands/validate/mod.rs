@@ -1,4 +1,4 @@
-//! `asdf validate`: whether files are what the standard and their schemas ask for.
+//! `asdf validate`: checks files against the standard and their schemas.
 
 mod baseline;
 pub(crate) mod formats;
@@ -28,17 +28,18 @@ use formats::Summary;
 use judgement::{Judge, Judgement};
 use output::Output;
 
-/// Check files: their layout, every tagged node against its schema, arrays against their blocks, and
-/// checksums.
+/// Check files against the standard and their schemas.
 ///
-/// Each finding has a code; `asdf explain CODE` says what it means. Exit codes: 0, all files are valid; 1, some
-/// are not; 2, some could not be read, or the command line is wrong.
+/// Checks the layout, every tagged node against its schema, arrays against their blocks, and checksums. Each finding
+/// has a code, which `asdf explain CODE` explains.
+///
+/// Exit codes: 0, all files are valid; 1, some are invalid; 2, wrong usage, or some files could not be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf validate image.asdf
   asdf validate --format concise archive/          every *.asdf below the folder
   asdf validate --package rad --no-blocks r*.asdf  with the schemas of an installed Python package
-  asdf validate --schema tree.yaml new.asdf        the whole tree against a schema of your own
+  asdf validate --schema tree.yaml new.asdf        also the whole tree against your own schema
   asdf validate --format sarif archive/ > findings.sarif")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -51,11 +52,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     sources: Sources,
 
-    /// Do not read blocks: no checksums, no decoding
+    /// Do not read blocks, so skip checksums and decoding
     #[arg(long, alias = "skip-block-validation")]
     no_blocks: bool,
 
-    /// Stop after N findings per file; 0 for all
+    /// Stop after N findings per file; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 1000)]
     max_errors: usize,
 
@@ -67,11 +68,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to FILE, as a baseline for later runs
+    /// Write all findings to FILE as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Check N files at once [default: number of processors]
+    /// Check up to N files at once [default: number of processors]
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
@@ -81,8 +82,8 @@ pub(crate) struct Args {
 }
 
 fn seconds(text: &str) -> std::result::Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a positive number of seconds".to_owned())
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
@@ -125,7 +126,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             let judgement = baseline.filter(judgement);
             summary.count(&judgement);
             printer.file(&judgement, out).map_err(outcome::output)?;
-            // A file that is not there does not keep the others from being checked.
+            // A file that cannot be read does not stop the others from being checked.
             if let Some(error) = judgement.failure {
                 unreadable = Some(match unreadable.take() {
                     None => error,

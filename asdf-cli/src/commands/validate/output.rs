@@ -1,4 +1,4 @@
-//! How findings are told: the part of a command line that `asdf validate` and `asdf schema check` share.
+//! The output options that `asdf validate` and `asdf schema check` share.
 
 use std::sync::Arc;
 
@@ -9,19 +9,21 @@ use crate::colour::Colours;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
-    /// How findings are printed
+    /// Print findings in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format jsonl; bytes of file names that are not UTF-8 are U+FFFD
+    /// The same as --format jsonl
+    ///
+    /// Bytes of file names that are not UTF-8 become U+FFFD.
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
-    /// Print violations only: no warnings, notes and valid files
+    /// Print only violations, not warnings, notes and valid files
     #[arg(short, long)]
     quiet: bool,
 
-    /// Print valid files of folders too, which are only counted otherwise
+    /// Print valid files in folders too, instead of only their number
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
@@ -35,7 +37,7 @@ impl Output {
         if self.json { Format::Jsonl } else { self.format }
     }
 
-    /// Whether the lines of files are shown.
+    /// Returns whether lines of the files are shown.
     pub(crate) fn shows_lines(&self) -> bool {
         self.format().shows_lines()
     }

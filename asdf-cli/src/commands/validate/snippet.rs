@@ -1,4 +1,4 @@
-//! The line of a file that a finding is about, with the place marked.
+//! The line of a file with a finding, and the columns to mark.
 
 use asdf_core::Tree;
 use asdf_schemas::Violation;
@@ -6,17 +6,19 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::printable;
 
-/// As many characters of a line are shown around a place.
+/// The most characters that are shown before the start of the mark.
 const BEFORE: usize = 50;
+/// The most characters that are shown from the start of the mark.
 const AFTER: usize = 60;
 
-/// A line, fit for a terminal, and what to mark in it.
+/// A printable part of a line, and the columns to mark in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Snippet {
     pub(super) line: u32,
     pub(super) text: String,
-    /// The columns of the terminal before the mark, and how many are marked.
+    /// The number of terminal columns before the mark.
     pub(super) before: usize,
+    /// The number of marked terminal columns.
     pub(super) marked: usize,
 }
 
@@ -28,7 +30,8 @@ impl Snippet {
         Some(Self::new(line, text, column, end))
     }
 
-    /// `column` and `end` count characters from 1; without an end the rest of the line is marked.
+    /// Creates the snippet of a line. `column` and `end` count characters from 1; without `end`, the rest of the line
+    /// is marked.
     fn new(line: u32, text: &str, column: u32, end: Option<u32>) -> Self {
         let column = usize::try_from(column).unwrap_or(usize::MAX).saturating_sub(1);
         let end = end.and_then(|end| usize::try_from(end).ok()).map_or(usize::MAX, |end| end - 1);

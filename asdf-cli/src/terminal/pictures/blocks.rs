@@ -1,17 +1,17 @@
-//! Pictures of characters.
+//! Pictures drawn with characters.
 
 use std::io::Write;
 
 use asdf_picture::Picture;
 
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     True,
     Palette,
 }
 
-/// What the terminal says of its colours.
+/// Returns the number of colours that environment variables report.
 pub(super) fn depth() -> Depth {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let (colours, term) = (variable("COLORTERM"), variable("TERM"));
@@ -19,13 +19,13 @@ pub(super) fn depth() -> Depth {
     if many { Depth::True } else { Depth::Palette }
 }
 
-/// Draws two pixels a character: the upper one in the colour of the sign, the lower one in that of the ground.
+/// Draws two pixels per character: the upper one in the foreground colour, the lower one in the background colour.
 pub(super) fn draw(picture: &Picture, depth: Depth, out: &mut dyn Write) -> std::io::Result<()> {
     let pixels: Vec<[u8; 3]> = picture.pixels().iter().map(|&level| picture.colour(level)).collect();
     draw_colours(&pixels, picture.width(), depth, out)
 }
 
-/// Draws pixels of red, green and blue, two a character.
+/// Draws pixels of red, green and blue, two per character.
 pub(super) fn draw_colours(
     pixels: &[[u8; 3]],
     width: usize,
@@ -60,7 +60,7 @@ pub(super) fn draw_colours(
 fn colour([red, green, blue]: [u8; 3], depth: Depth) -> String {
     match depth {
         Depth::True => format!("2;{red};{green};{blue}"),
-        // A cube of six levels each, and grays between.
+        // A cube with six levels of each colour, and grays.
         Depth::Palette if red == green && green == blue && (5..=241).contains(&red) => {
             format!("5;{}", 232 + (u16::from(red) - 5) / 10)
         }
@@ -75,7 +75,7 @@ fn colour([red, green, blue]: [u8; 3], depth: Depth) -> String {
     }
 }
 
-/// Draws two pixels a character by how bright they are; those without a value are `x`, marked ones `o`.
+/// Draws two pixels per character by their brightness. Those without a value are `x`, and marked ones are `o`.
 pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
     const RAMP: [char; 10] = [' ', '.', ':', '-', '=', '+', '*', '#', '%', '@'];
     let light = |level: u8| {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_told_when_they_change() {
+    fn colours_are_written_when_they_change() {
         let drawn = |depth| {
             let mut out = Vec::new();
             draw(&picture(), depth, &mut out).unwrap();

@@ -1,10 +1,10 @@
-//! Lines in characters of eight dots.
+//! Lines drawn with braille characters of eight dots.
 
 use asdf_picture::Bitmap;
 
-/// The lines of text that show a bitmap: two dots along and four down a character.
+/// Returns the lines of text for a bitmap; a character is two dots wide and four dots high.
 pub(crate) fn lines(map: &Bitmap) -> Vec<String> {
-    // The bits of the dots, by rows, as Unicode has numbered them.
+    // The bits of the dots in Unicode, by rows.
     const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     let character = |column: usize, row: usize| {
         let mut bits = 0;

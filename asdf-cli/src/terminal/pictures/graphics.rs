@@ -1,29 +1,29 @@
-//! Which way a terminal draws pictures.
+//! The ways to draw pictures in a terminal.
 
 /// How a picture is drawn in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Graphics {
-    /// The graphics protocol of kitty, which Ghostty, Konsole and others have too
+    /// The graphics protocol of kitty, Ghostty, Konsole and others
     Kitty,
-    /// Inline images as iTerm2 has them, WezTerm and mintty too
+    /// The inline images of iTerm2, WezTerm and mintty
     Iterm,
-    /// Sixel, as foot, mlterm, contour and others have it
+    /// Sixel, in foot, mlterm, contour and others
     Sixel,
-    /// Half blocks in colour, two pixels a character: any terminal with colours
+    /// Coloured half blocks, two pixels per character, for any terminal with colours
     Blocks,
     /// Characters from dark to bright
     Text,
 }
 
 impl Graphics {
-    /// What the terminal that a program runs in says of itself.
+    /// Returns the best way for the terminal that the program runs in.
     pub(crate) fn of_terminal() -> Self {
-        Self::told(|name| std::env::var(name).ok())
+        Self::from_environment(|name| std::env::var(name).ok())
     }
 
-    /// The best way by the variables of the environment. A multiplexer need not hand pictures on, so blocks are
-    /// drawn there.
-    fn told(variable: impl Fn(&str) -> Option<String>) -> Self {
+    /// Returns the best way by environment variables. A multiplexer often does not pass pictures on, so it gets half
+    /// blocks.
+    fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let of = |name: &str| variable(name).unwrap_or_default();
         let is_set = |name: &str| !of(name).is_empty();
         let (term, program) = (of("TERM"), of("TERM_PROGRAM"));
@@ -38,12 +38,12 @@ impl Graphics {
             "ghostty" => return Self::Kitty,
             _ => {}
         }
-        // Konsole has the protocol since 22.04.
+        // Konsole supports the protocol since 22.04.
         let konsole = of("KONSOLE_VERSION").parse::<u32>().is_ok_and(|version| version >= 220_400);
         if is_set("KITTY_WINDOW_ID") || term.contains("kitty") || term.contains("ghostty") || konsole {
             return Self::Kitty;
         }
-        // What ssh hands on.
+        // ssh passes this variable on.
         if of("LC_TERMINAL") == "iTerm2" {
             return Self::Iterm;
         }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminals_are_known_by_what_they_say() {
+    fn terminals_are_recognized_by_their_variables() {
         for (variables, expected) in [
             ("TERM=xterm-256color", Graphics::Blocks),
             ("TERM=xterm-kitty KITTY_WINDOW_ID=1", Graphics::Kitty),
@@ -83,7 +83,7 @@ mod tests {
                 let found = variables.split(' ').filter_map(|pair| pair.split_once('='));
                 found.filter(|(own, _)| *own == name).map(|(_, value)| value.to_owned()).next()
             };
-            assert_eq!(Graphics::told(variable), expected, "{variables}");
+            assert_eq!(Graphics::from_environment(variable), expected, "{variables}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Terminals that take PNG: the protocols of kitty and of iTerm2.
+//! Terminals that show PNG: the protocols of kitty and iTerm2.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::outcome::output;
 
-/// In pieces of at most 4096 characters, without an answer.
+/// Draws a PNG picture in pieces of at most 4096 characters, and asks for no answer.
 pub(super) fn kitty(png: &[u8], out: &mut dyn Write) -> Result<()> {
     const PIECE: usize = 4096;
     let text = STANDARD.encode(png);

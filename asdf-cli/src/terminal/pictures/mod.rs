@@ -1,4 +1,4 @@
-//! Pictures in a terminal: which way it draws them, and how.
+//! Drawing pictures in a terminal.
 
 mod blocks;
 mod braille;
@@ -18,19 +18,19 @@ pub(crate) use braille::lines;
 pub(crate) use graphics::Graphics;
 
 impl Graphics {
-    /// The bounds of a picture in a window, with two lines left for words.
+    /// Returns the bounds of a picture in a window, with two lines left for text.
     pub(crate) fn bounds(self, window: &Window) -> Bounds {
         let rows = window.rows.saturating_sub(3).max(1);
         match self {
             Self::Kitty | Self::Iterm | Self::Sixel => {
                 Bounds::Within(window.columns * window.cell.0, rows * window.cell.1)
             }
-            // A character is two pixels, one above the other.
+            // A character has two pixels, one above the other.
             Self::Blocks | Self::Text => Bounds::Within(window.columns, rows * 2),
         }
     }
 
-    /// Draws a picture where the cursor is.
+    /// Draws a picture at the cursor.
     pub(crate) fn draw(self, picture: &Picture, out: &mut dyn Write) -> Result<()> {
         let mut png = Vec::new();
         match self {
@@ -48,7 +48,7 @@ impl Graphics {
         }
     }
 
-    /// Draws a picture with many colours where the cursor is. Sixel gets a palette, and characters only brightness.
+    /// Draws a picture with many colours at the cursor. Sixel gets a palette, and characters show only brightness.
     pub(crate) fn draw_rgb(self, picture: &RgbPicture, out: &mut dyn Write) -> Result<()> {
         let mut png = Vec::new();
         match self {

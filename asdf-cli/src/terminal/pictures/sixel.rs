@@ -1,4 +1,4 @@
-//! Sixel: bands of six rows, one pass over a band for each of its colours.
+//! Sixel: bands of six rows, with one pass over a band for each of its colours.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use asdf_picture::Picture;
 
 const BAND: usize = 6;
 
-/// Draws a picture. Pixels without a value are left as the terminal is, where they are see-through.
+/// Draws a picture. Transparent pixels without a value are not drawn.
 pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
     let (width, height) = (picture.width(), picture.height());
     write!(out, "\x1bPq\"1;1;{width};{height}")?;
@@ -16,7 +16,7 @@ pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()
             *used = true;
         }
     }
-    // The last level is that of pixels without a value.
+    // The last level is for pixels without a value.
     if let Some(used) = used.last_mut().filter(|_| picture.is_transparent()) {
         *used = false;
     }
@@ -37,7 +37,7 @@ pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()
         {
             write!(out, "#{level}")?;
             row(band, width, level, out)?;
-            // Back to the beginning of the band.
+            // Back to the start of the band.
             out.write_all(b"$")?;
         }
         out.write_all(b"-")?;
@@ -45,7 +45,7 @@ pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()
     out.write_all(b"\x1b\\\n")
 }
 
-/// One colour of a band: a character for each column, its bits from the top; repeated ones with their number.
+/// Writes one colour of a band: a character for each column, with its bits from the top, and repeats as counts.
 fn row(band: &[u8], width: usize, level: u8, out: &mut dyn Write) -> std::io::Result<()> {
     let (mut last, mut count) = (None, 0_usize);
     for x in 0..width {
@@ -58,7 +58,7 @@ fn row(band: &[u8], width: usize, level: u8, out: &mut dyn Write) -> std::io::Re
         run(last, count, out)?;
         (last, count) = (Some(bits), 1);
     }
-    // What is empty up to the end goes without saying.
+    // Empty columns at the end are omitted.
     if last == Some(0) { Ok(()) } else { run(last, count, out) }
 }
 

@@ -1,4 +1,4 @@
-//! One line for each finding, as compilers print them.
+//! The format `concise`: one line for each finding, as compilers print errors.
 
 use std::io::Write;
 
@@ -42,12 +42,12 @@ impl Printer for Concise {
     }
 }
 
-/// The findings that are told.
+/// Returns the findings to print.
 pub(super) fn shown(judgement: &Judgement, detail: Detail) -> impl Iterator<Item = &Finding> {
     judgement.findings.iter().filter(move |finding| !detail.quiet || finding.severity == Severity::Error)
 }
 
-/// Of a finding, `FILE:LINE:COLUMN` and `/path: message`.
+/// Returns `FILE:LINE:COLUMN` and `/path: message` of a finding.
 pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (Vec<u8>, String) {
     let mut place = printable::name(&judgement.file);
     let violation = &finding.violation;
@@ -61,7 +61,7 @@ pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (Vec<u8>, Strin
     (place, printable::line(&format!("{at}: {}", violation.message())))
 }
 
-/// What is said about the file as a whole.
+/// Prints the line about the whole file.
 pub(super) fn verdict(
     judgement: &Judgement,
     detail: Detail,
@@ -89,7 +89,7 @@ pub(super) fn verdict(
     }
 }
 
-/// What is said about all files.
+/// Prints the line about all files.
 pub(super) fn total(summary: &Summary, detail: Detail, out: &mut dyn Write) -> std::io::Result<()> {
     if detail.quiet || (summary.files + summary.unreadable < 2 && summary.gone == 0) {
         return Ok(());

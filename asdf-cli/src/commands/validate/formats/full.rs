@@ -1,4 +1,4 @@
-//! Findings with the line of the file and the place marked.
+//! The format `full`: findings with the marked line of the file.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Printer for Full {
                 Severity::Note => writeln!(out, ": note: {rest}")?,
             }
             match (&finding.snippet, finding.severity) {
-                // What is only worth knowing does not need to be seen.
+                // Notes do not show the line.
                 (_, Severity::Note) | (None, _) => self.remarks(finding, 1, out)?,
                 (Some(snippet), _) => {
                     let gutter = snippet.line.to_string().len();
@@ -68,7 +68,7 @@ fn mark(
 }
 
 impl Full {
-    /// The rule with its place, and the hint.
+    /// Prints the rule with its location in the schema, and the hint.
     fn remarks(&self, finding: &Finding, gutter: usize, out: &mut dyn Write) -> std::io::Result<()> {
         let violation = &finding.violation;
         let equals = self.colours.blue("=");

@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: findings as annotations of files.
+//! The format `github`: workflow commands of GitHub Actions, which annotate files.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ impl Printer for Github {
                 Severity::Warning => "warning",
                 Severity::Note => "notice",
             };
-            // GitHub knows files by their path from the repository's folder, and not as `./a.asdf`.
+            // GitHub expects paths relative to the repository, without `./`.
             let name = judgement.name.strip_prefix("./").unwrap_or(&judgement.name);
             let mut properties = format!("file={},title={}", property(name), violation.code());
             if let Some((line, column)) = violation.position() {
@@ -41,12 +41,12 @@ impl Printer for Github {
     }
 }
 
-/// Text behind the second pair of colons.
+/// Escapes the text after the second pair of colons.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text between commas.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

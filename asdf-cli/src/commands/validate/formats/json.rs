@@ -1,4 +1,4 @@
-//! JSON, as one document or as one for each file.
+//! The formats `json` and `jsonl`: one JSON document, or one for each file.
 
 use std::io::Write;
 use std::sync::Arc;

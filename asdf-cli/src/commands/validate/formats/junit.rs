@@ -1,4 +1,4 @@
-//! JUnit's XML: one test suite for each file, a failed test for each violation, or one that passed.
+//! The format `junit`: one test suite for each file, with a failed test for each violation or one passed test.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ impl Printer for Junit {
         let name = escaped(&judgement.name);
         let failures = judgement.count(Severity::Error);
         if let Some(error) = &judgement.failure {
-            // Tests that could not run.
+            // JUnit's `error` is for tests that could not run.
             let (message, text) = (escaped(error.message()), escaped(&error.to_string()));
             return writeln!(
                 out,
@@ -67,7 +67,7 @@ impl Printer for Junit {
     }
 }
 
-/// Text in XML 1.0, which has no control characters at all.
+/// Escapes text for XML 1.0, which does not allow most control characters.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -88,7 +88,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn xml_is_not_broken_by_texts() {
+    fn text_cannot_break_the_xml() {
         assert_eq!(super::escaped("<a b=\"&\">\u{1b}\n"), "&lt;a b=&quot;&amp;&quot;&gt;\\u{1b}\n");
     }
 }

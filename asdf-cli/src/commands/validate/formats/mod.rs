@@ -1,4 +1,4 @@
-//! How findings are printed: one format, one file.
+//! The output formats of findings, one module each.
 
 mod concise;
 mod full;
@@ -17,24 +17,24 @@ use asdf_schemas::validate::Severity;
 use super::judgement::Judgement;
 use crate::colour::Colours;
 
-/// How findings are printed.
+/// The output format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// With the line of the file, the place marked, and the rule's place in its schema
+    /// Marked lines of the file, and the location of the rule in its schema
     #[default]
     Full,
-    /// One line for each finding: FILE:LINE:COLUMN: SEVERITY CODE /path: what was found and what is expected
+    /// One line for each finding: FILE:LINE:COLUMN: SEVERITY CODE /path: message
     Concise,
     /// One JSON document: {"asdf_validate": 1, "files": [...], "summary": {...}}
     Json,
-    /// One JSON document a line for each file: {"asdf_validate": 1, "file", "valid", "opened", "tree", "complete",
+    /// One line of JSON for each file: {"asdf_validate": 1, "file", "valid", "opened", "tree", "complete",
     /// "validated", "unchecked", "violations", "warnings", "notes", "unknown_tags"}
     Jsonl,
-    /// SARIF 2.1.0, which code hosts and editors read
+    /// SARIF 2.1.0 for code hosts and editors
     Sarif,
-    /// JUnit's XML, which build servers read: one test suite for each file
+    /// JUnit's XML for build servers: one test suite for each file
     Junit,
-    /// Annotations of GitHub Actions
+    /// Annotations for GitHub Actions
     Github,
 }
 
@@ -51,7 +51,7 @@ pub(crate) trait Printer {
     }
 }
 
-/// How much is told beside violations.
+/// How much to print besides violations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Detail {
     pub(super) quiet: bool,
@@ -59,7 +59,7 @@ pub(super) struct Detail {
 }
 
 impl Format {
-    /// Whether it shows the lines of files.
+    /// Returns whether the format shows lines of the files.
     pub(crate) fn shows_lines(self) -> bool {
         self == Self::Full
     }
@@ -84,7 +84,7 @@ impl Format {
     }
 }
 
-/// What was found in all files.
+/// The result of all files.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) files: usize,
@@ -98,7 +98,7 @@ pub(crate) struct Summary {
     pub(crate) unknown: BTreeSet<String>,
     /// Files without a tree.
     pub(crate) empty: usize,
-    /// Entries of the baseline that did not come again.
+    /// Entries of the baseline that did not occur.
     pub(crate) gone: usize,
 }
 
@@ -117,11 +117,15 @@ impl Summary {
         self.warnings += judgement.count(Severity::Warning);
     }
 
-    /// In words.
+    /// Returns the summary as one line.
     pub(super) fn text(&self) -> String {
         let mut text = format!("{}: {} valid", counted(self.files, "file"), self.files - self.invalid);
         if self.invalid > 0 {
-            text.push_str(&format!(", {} not, with {}", self.invalid, counted(self.violations, "violation")));
+            text.push_str(&format!(
+                ", {} invalid, with {}",
+                self.invalid,
+                counted(self.violations, "violation")
+            ));
         }
         if self.warnings > 0 {
             text.push_str(&format!(", {}", counted(self.warnings, "warning")));
@@ -134,7 +138,7 @@ impl Summary {
         }
         if self.partial > 0 {
             let tags = counted(self.unknown.len(), "tag");
-            text.push_str(&format!("; {} checked in part, no schema for {tags}", self.partial));
+            text.push_str(&format!("; {} partly checked, no schema for {tags}", self.partial));
             let packages: BTreeSet<&str> =
                 self.unknown.iter().filter_map(|tag| asdf_schemas::installed::package_of(tag)).collect();
             if !packages.is_empty() {
@@ -143,13 +147,13 @@ impl Summary {
             }
         }
         if self.gone > 0 {
-            text.push_str(&format!("; {} of the baseline are gone", self.gone));
+            text.push_str(&format!("; {} of the baseline no longer found", self.gone));
         }
         text
     }
 }
 
-/// A number with its noun.
+/// Returns a number with its noun.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

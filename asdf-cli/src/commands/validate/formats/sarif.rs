@@ -1,4 +1,4 @@
-//! SARIF 2.1.0 (OASIS): the form of findings that code hosts and editors read.
+//! The format `sarif`: SARIF 2.1.0 (OASIS) for code hosts and editors.
 
 use std::io::Write;
 use std::path::Path;
@@ -96,7 +96,7 @@ fn result(judgement: &Judgement, finding: &Finding) -> Value {
     })
 }
 
-/// A path as a URI: relative, or with the scheme `file`.
+/// Returns a path as a URI: relative, or with the scheme `file`.
 fn uri(path: &str) -> String {
     let scheme = if Path::new(path).is_absolute() { "file://" } else { "" };
     scheme.to_owned() + &encode(&path.replace('\\', "/"), b"/")
