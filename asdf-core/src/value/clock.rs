@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(Moment::try_from(UNIX_EPOCH + last).unwrap().to_string(), "9999-12-31T23:59:59Z");
         for time in [UNIX_EPOCH - first - Duration::from_nanos(1), UNIX_EPOCH + last + Duration::from_secs(1)]
         {
-            assert!(Timestamp::try_from(time).unwrap_err().message().contains("the years 0 to 9999"));
+            assert!(Timestamp::try_from(time).unwrap_err().message().contains("outside 0 to 9999"));
         }
     }
 
