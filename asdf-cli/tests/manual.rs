@@ -76,7 +76,7 @@ fn summaries(help: &str) -> Vec<String> {
         } else if line.trim_start().starts_with(['-', '<', '[']) && indent < 10 {
             summaries.push(Vec::new());
             is_open = true;
-        } else if line.is_empty() {
+        } else if line.trim().is_empty() {
             is_open = false;
         } else if is_open {
             summaries.last_mut().unwrap().push(line.trim());
