@@ -89,7 +89,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         })
     }
 
-    /// Returns whether timestamps count as strings: whether `format` is `date-time`. Other formats have no effect.
+    /// Returns whether timestamps count as strings, because `format` is `date-time`.
+    ///
+    /// Other formats have no effect.
     pub fn is_date_time(self) -> bool {
         self.text("format") == Some("date-time")
     }
@@ -157,7 +159,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         })
     }
 
-    /// Returns the only keyword of the schema and its value, if it has exactly one. Title and description do not count.
+    /// Returns the only keyword of the schema and its value, if it has exactly one.
+    ///
+    /// Title and description do not count.
     pub fn only(self) -> Option<(&'t str, V)> {
         let says = |name: Option<&str>| !matches!(name, Some("title" | "description"));
         let mut keywords = self.0.entries().filter(|(name, _)| says(name.as_str()));
@@ -167,9 +171,10 @@ impl<'t, V: Value<'t>> Schema<V> {
         }
     }
 
-    /// Returns the schema X of `not: {items: {not: X}}`, which requires a list with an item that is valid for X.
+    /// Returns the schema X of `not: {items: {not: X}}`.
     ///
-    /// A value that is not a list is valid for `{items: ...}`, so the whole schema requires a list.
+    /// Such a schema requires a list with an item that is valid for X. A value that is not a list is valid for
+    /// `{items: ...}`, so the whole schema requires a list.
     pub fn contained(self) -> Option<V> {
         let only = |schema: V, name: &str| match Self(schema).only() {
             Some((keyword, value)) if keyword == name && value.is_mapping() => Some(value),
@@ -178,9 +183,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         only(only(self.get("not")?, "items")?, "not")
     }
 
-    /// Follows a JSON Pointer from this schema, the root of a document. Returns `None` if the target does not exist.
+    /// Follows a JSON Pointer from this schema, the root of a document.
     ///
-    /// A `$ref` on the way leads to another document, which the result names.
+    /// Returns `None` if the target does not exist. A `$ref` on the way leads to another document, which the result names.
     pub fn follow(self, pointer: &str) -> Option<Found<V>> {
         let mut node = self.0;
         let mut steps = pointer.split('/').skip(1);

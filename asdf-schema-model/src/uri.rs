@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use crate::pointer;
 
-/// The characters besides letters, digits and `-._~` that a path or fragment can contain, without the colon.
+/// The reserved characters that a path or fragment can contain, without the colon.
+///
+/// Paths and fragments can also contain letters, digits and `-._~`.
 pub const PATH: &[u8] = b"/!$&'()*+,;=@";
 
 /// Splits a URI reference at its `#`. Without `#`, the fragment is empty.
@@ -95,7 +97,9 @@ pub fn has_scheme(uri: &str) -> bool {
     Parts::of(uri).scheme.is_some()
 }
 
-/// Decodes percent-encoding. A `%` without two hexadecimal digits is kept; bytes that are not UTF-8 are replaced.
+/// Decodes percent-encoding, and keeps text that is not encoded correctly.
+///
+/// A `%` without two hexadecimal digits is kept; bytes that are not UTF-8 are replaced.
 ///
 /// # Examples
 ///
@@ -109,7 +113,9 @@ pub fn decode(text: &str) -> String {
     String::from_utf8_lossy(&bytes(text).0).into_owned()
 }
 
-/// Decodes percent-encoding. Returns `None` for a `%` without two hexadecimal digits, or if the result is not UTF-8.
+/// Decodes percent-encoding, and returns `None` for text that is not encoded correctly.
+///
+/// This is text with a `%` without two hexadecimal digits, or text that does not decode to UTF-8.
 #[must_use]
 pub fn decode_strict(text: &str) -> Option<String> {
     let (bytes, is_whole) = bytes(text);

@@ -40,7 +40,9 @@ pub struct TypeReport {
     pub schemas: Vec<String>,
     /// The tags that the type reads. New values have the first.
     pub tags: Vec<String>,
-    /// The kinds of node that the type reads, as in [`Extern::kinds`](crate::Extern::kinds). Empty means any.
+    /// The kinds of node that the type reads. Empty means any.
+    ///
+    /// The names are those of [`Extern::kinds`](crate::Extern::kinds).
     pub kinds: Vec<&'static str>,
     /// The paths of the types of other versions, whose values the type reads if they fit.
     pub versions: Vec<String>,
@@ -130,7 +132,7 @@ impl Report {
         self.arrays
     }
 
-    /// Returns the tags of the manifests without a type, because they do not end in a version such as `-1.0.0`.
+    /// Returns the tags without a type, because they do not end in a version such as `-1.0.0`.
     #[must_use]
     pub fn unversioned_tags(&self) -> &[String] {
         &self.unversioned

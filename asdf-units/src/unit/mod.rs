@@ -127,7 +127,9 @@ impl Unit {
         self.factors.iter().all(|(symbol, _)| symbol.is_standard())
     }
 
-    /// Iterates over the symbols and their powers, in the order in which they were combined. Each symbol occurs once.
+    /// Iterates over the symbols and their powers.
+    ///
+    /// Each symbol occurs once. The symbols are in the order in which they were combined.
     #[doc(alias = "bases")]
     #[doc(alias = "powers")]
     pub fn symbols(&self) -> impl Iterator<Item = (&Symbol, Rational)> {
@@ -199,7 +201,9 @@ impl Unit {
         Ok(value * self.factor_to(other)?)
     }
 
-    /// Returns the product with another unit. Powers of the same symbol are added; a symbol with power zero is removed.
+    /// Returns the product with another unit.
+    ///
+    /// Powers of the same symbol are added. A symbol with power zero is removed.
     ///
     /// # Errors
     /// If a power becomes larger than [`Rational`] allows.

@@ -183,9 +183,10 @@ impl Config {
         self
     }
 
-    /// Sets the name of a type, field or variant, for a schema, a part of a schema (`id#/json/pointer`), or a pattern.
+    /// Sets the name of the type, field or variant for a schema.
     ///
-    /// The longest matching pattern is used. A name that is not used is an error.
+    /// The schema is given by its id, as a part of a schema (`id#/json/pointer`), or as a pattern of these. The longest
+    /// matching pattern is used. A name that is not used is an error.
     #[must_use]
     pub fn name(mut self, pattern: impl Into<String>, name: impl Into<String>) -> Self {
         self.own.names.insert(pattern.into(), name.into());

@@ -32,9 +32,10 @@ pub struct Extern {
     /// The tags or tag patterns that the type accepts. A schema that requires such a tag gets this type.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// The kinds of node that the type reads: `null`, `bool`, `int`, `float`, `string`, `timestamp`, `sequence`, `mapping`.
+    /// The kinds of node that the type reads. Empty means any.
     ///
-    /// The generator uses them to distinguish the branches of a union. Empty means any.
+    /// A kind is `null`, `bool`, `int`, `float`, `string`, `timestamp`, `sequence` or `mapping`. The generator uses the
+    /// kinds to distinguish the branches of a union.
     #[serde(default)]
     pub kinds: Vec<String>,
     /// What the type does not check or refuse, although the schema does.
