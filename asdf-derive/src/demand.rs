@@ -69,7 +69,8 @@ impl Demand {
                 ("enum", [_, ..]) => demand.tests.push(Test::OneOf(path, values.to_vec())),
                 ("required", [key]) => demand.tests.push(Test::Required(path, key.clone())),
                 _ => {
-                    let message = "expected `description`, `pattern` or `required` with one value, or `enum` with one or more";
+                    let message = "expected `description`, `pattern` or `required` with one value, or `enum` \
+                                   with one or more";
                     return fault(keyword, message);
                 }
             }

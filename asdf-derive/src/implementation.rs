@@ -60,7 +60,8 @@ fn compare(subject: &Subject<'_>, shape: &Shape, file: &syn::LitStr, parts: &mut
 
 #[cfg(not(feature = "schema"))]
 fn compare(_subject: &Subject<'_>, _shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
-    let message = "this build lacks the feature `schema`; enable the feature `schema` of asdf-core to compare types with schemas";
+    let message = "this build lacks the feature `schema`: enable the feature `schema` of asdf-core to compare \
+                   types with schemas";
     parts.more.extend(syn::Error::new_spanned(file, message).into_compile_error());
 }
 
@@ -203,7 +204,11 @@ fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
         (&subject.container.core, values::others(subject, &parts.values), &parts.types);
     // One block with a short alias for the module compiles faster than repeated attributes, imports and long paths.
     quote! {
-        #[allow(dead_code, deprecated, reason = "not all functions are called, and deprecated fields and variants are used")]
+        #[allow(
+            dead_code,
+            deprecated,
+            reason = "not all functions are called, and deprecated fields and variants are used"
+        )]
         const _: () = {
             use #core::__private as __asdf;
             #others

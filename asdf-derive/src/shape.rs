@@ -284,7 +284,10 @@ fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors
     let (value_index, value) = match values.as_slice() {
         [value] => *value,
         [] => {
-            errors.at(fields, "found a struct without values, expected at least one; write `struct Name {}` for an empty mapping");
+            errors.at(
+                fields,
+                "found a struct without values, expected at least one; write `struct Name {}` for an empty mapping",
+            );
             return None;
         }
         several => {
@@ -380,7 +383,10 @@ fn content(
                     );
                 }
                 if matches!(field.role, Role::Tag) {
-                    errors.at(&field.ident, "a variant cannot keep a tag; use a struct with its own tag as the value of the variant");
+                    errors.at(
+                        &field.ident,
+                        "a variant cannot keep a tag; use a struct with its own tag as the value of the variant",
+                    );
                 }
             }
             Content::Mapping(name, fields)
