@@ -99,10 +99,10 @@ impl Comparison {
     }
 
     /// Reports a field that the schema neither names nor allows.
-    fn forbidden(&mut self, field: &Field, property: &Property, told: bool, facts: &Facts) {
+    fn forbidden(&mut self, field: &Field, property: &Property, reported: bool, facts: &Facts) {
         let key = &property.key;
         let closed = facts.closed.iter().find(|closed| !closed.names.contains(key));
-        let Some(closed) = closed.filter(|_| !told) else { return };
+        let Some(closed) = closed.filter(|_| !reported) else { return };
         let message = if closed.names.is_empty() {
             format!("the schema does not allow the property `{key}`: {}", quoted(&closed.words))
         } else {

@@ -63,7 +63,7 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     demanded::settle(&mut shared, &layout);
     unchecked::describe(&library, &mut shared);
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
-    let report = tell(&library, settings, &shared, &layout);
+    let report = make_report(&library, settings, &shared, &layout);
     Ok(Generated { types, report })
 }
 
@@ -104,7 +104,7 @@ fn chosen(library: &Library, settings: &Settings) -> Result<Vec<usize>> {
 }
 
 /// The report: every loss with the type that it belongs to.
-fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout) -> Report {
+fn make_report(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout) -> Report {
     let mut of_type: BTreeMap<usize, Vec<&Loss>> = BTreeMap::new();
     let owners = owners(library, shared);
     for loss in &shared.losses {

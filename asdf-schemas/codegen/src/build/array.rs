@@ -102,9 +102,8 @@ impl<'a> Builder<'a> {
             }
         }
         let in_turn = self.places(places, context)?;
-        let message = format!(
-            "`items` has schemas for the first {count} items only; the type keeps all other items as nodes"
-        );
+        let message =
+            format!("`items` has schemas for the first {count} items only, so all items are kept as nodes");
         self.lose(LossKind::Node, context.place, message);
         Ok(self.checked_list(Type::Node, in_turn, Vec::new(), checks, context))
     }

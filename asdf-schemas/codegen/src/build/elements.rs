@@ -19,7 +19,7 @@ impl<'a> Builder<'a> {
             self.lose(
                 LossKind::Looser,
                 place,
-                "the datatype or number of axes is given twice; only the first is checked",
+                "the schemas differ in the datatype or number of axes; only the first is checked",
             );
         }
         if facts.elements.is_empty() {

@@ -279,17 +279,17 @@ impl Config {
         write(&folder.join("types.rs"), generated.types())?;
         write(&folder.join("report.md"), &generated.report().to_string())?;
         if in_build {
-            self.tell_cargo()?;
+            self.print_cargo_instructions()?;
         }
         Ok(generated.into_report())
     }
 
-    fn tell_cargo(&self) -> Result<()> {
+    fn print_cargo_instructions(&self) -> Result<()> {
         let mut out = std::io::stdout().lock();
         // Cargo watches a folder with all files in it.
         for path in self.packages.iter().chain(&self.files) {
             writeln!(out, "cargo::rerun-if-changed={}", path.display())
-                .map_err(|error| Error::io("telling Cargo what to watch", error))?;
+                .map_err(|error| Error::io("printing instructions for Cargo", error))?;
         }
         Ok(())
     }

@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
                 _ => one.label = names.take(std::mem::take(&mut one.label)),
             }
         }
-        self.tell_overlaps(&alternatives, context, rule);
+        self.record_overlaps(&alternatives, context, rule);
         let built = match (alternatives.len(), alternatives.pop()) {
             (1, Some(only)) => self.alternative(only.what, only.place, context)?,
             (_, Some(last)) => {
@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Records alternatives that the kind of a node does not distinguish.
-    fn tell_overlaps(&mut self, alternatives: &[Alternative], context: &Context, rule: Rule) {
+    fn record_overlaps(&mut self, alternatives: &[Alternative], context: &Context, rule: Rule) {
         let is_words = |one: &Alternative| matches!(one.class, Class::Words { .. });
         for (index, one) in alternatives.iter().enumerate() {
             for other in alternatives.iter().skip(index + 1) {
