@@ -211,6 +211,24 @@ use proc_macro::TokenStream;
 /// | `extra` | The field, of type `Extra`, holds the properties without a field. They are written last. |
 /// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, and the value is written with it. Without such a field the value is written with the type's own tag. |
 ///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Asdf)]
+/// struct Readout {
+///     #[asdf(rename = "GAIN", alias = "gain")]
+///     gain: f64,
+///     #[asdf(default = 16)]
+///     bits: u8,
+///     #[asdf(skip)]
+///     cached: Option<f64>,
+/// }
+///
+/// let readout: Readout = asdf_core::yaml::parse("gain: 1.5")?.get("")?;
+/// assert_eq!((readout.gain, readout.bits, readout.cached), (1.5, 16, None));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
 /// The functions of a `with` module have the signatures of the trait functions. They receive the node with its tag, and
 /// nothing else checks that tag. For a field of type `Option<T>` they convert a `T`.
 ///

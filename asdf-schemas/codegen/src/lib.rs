@@ -1,8 +1,8 @@
 //! Generates Rust types from the YAML schemas of ASDF, for build scripts.
 //!
-//! The input are the schemas of an ASDF package, the output is Rust source code: structs for mappings, enums for lists
-//! of strings and for unions, newtypes for constrained values, and one module per folder. The code consists only of docs,
-//! types, `#[derive(..)]` and `#[asdf(..)]`. The derive does the rest, so a generated type is like one written by hand.
+//! The input is the schemas of an ASDF package, the output is Rust source code: structs for mappings, enums for lists of
+//! strings and for unions, newtypes for constrained values, and one module per folder. The code consists only of docs,
+//! types, `#[derive(..)]` and `#[asdf(..)]`. The derive does the rest, so generated types look like types written by hand.
 //!
 //! # Examples
 //!
@@ -46,9 +46,9 @@
 //! - **Keywords beside `tag`.** They narrow the type of the tag, to a separate type with the same tags. Beside the tag of
 //!   arrays, `ndim`, `max_ndim`, `datatype` and `exact_datatype` result in an `Array<f32, 2>`, if the configuration maps
 //!   arrays to `::asdf_core::NdArray`.
-//! - **Tags of new values.** A `tag` without a star that is not the only tag of its type results in
-//!   `#[asdf(write_tags = [..])]` on the field or variant, so a new value is written with that tag. This does not apply to
-//!   values in lists and maps, which the report lists. It does not apply to values that keep their tag either, if versions
+//! - **Tags of new values.** A required `tag` without a star results in `#[asdf(write_tags = [..])]` on the field or
+//!   variant, if the type has other tags too. A new value is then written with that tag. This does not apply to values in
+//!   lists and maps, which the report lists. It does not apply to values that keep their tag either, if versions
 //!   that share the type require different tags.
 //! - **Required items.** `not: {items: {not: ..}}` requires an item in a list. The constructor checks it, and the list has
 //!   a function that returns the item.
