@@ -16,15 +16,15 @@ pub(crate) struct Container {
     pub(crate) tag: Option<Tag>,
     /// Whether a tag is given, valid or not.
     pub(crate) is_tagged: bool,
-    /// The span of `new`, for errors.
+    /// The attribute `new`, which errors point at.
     pub(crate) new: Option<Ident>,
-    /// The span of `builder`, for errors.
+    /// The attribute `builder`, which errors point at.
     pub(crate) builder: Option<Ident>,
-    /// The span of `text`, for errors.
+    /// The attribute `text`, which errors point at.
     pub(crate) text: Option<Ident>,
     /// The property, keyword and value of each note.
     pub(crate) notes: Option<Vec<[LitStr; 3]>>,
-    /// The span of `check`, for errors, and the constraints.
+    /// The attribute `check`, which errors point at, and the constraints.
     pub(crate) check: Option<(Ident, Check)>,
     /// The other type that the type is read and written as, if one is given.
     pub(crate) conversion: Option<Conversion>,
@@ -32,11 +32,11 @@ pub(crate) struct Container {
     pub(crate) write_check: Option<Path>,
     /// The path of the schema.
     pub(crate) schema: Option<LitStr>,
-    /// The span of `key`, for errors, and the key whose value names the variant.
+    /// The attribute `key`, which errors point at, and the key whose value names the variant.
     pub(crate) key: Option<(Ident, String)>,
-    /// The span of `by_tag`, for errors: only a tag selects a variant after the first.
+    /// The attribute `by_tag`, which errors point at: only a tag selects a variant after the first.
     pub(crate) by_tag: Option<Ident>,
-    /// The span of `rename_all`, for errors, and the naming convention of fields or variants.
+    /// The attribute `rename_all`, which errors point at, and the naming convention of fields or variants.
     pub(crate) rename_all: Option<(Ident, Case)>,
     /// The types of older versions, which convert to this one.
     pub(crate) upgrades: Vec<Path>,
