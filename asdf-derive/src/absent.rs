@@ -1,4 +1,4 @@
-//! The values of fields that are absent: from a node, or from the arguments of a constructor.
+//! Values of fields that are missing in a node or in the arguments of a constructor.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::subject::Subject;
 use crate::types::span;
 
-/// The value of a field when it is not given.
+/// The expression of a field's default.
 pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match default {
@@ -29,7 +29,7 @@ pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Fi
     }
 }
 
-/// Functions of the type that give defaults, so that what is wrong with one is said once.
+/// Functions that return defaults. Each default is expanded once, so the compiler reports an error in it once.
 pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<TokenStream> {
     let functions = shape.fields().filter_map(|field| {
         let (ty, name) = (&field.ty, &field.default_fn);
@@ -52,7 +52,7 @@ pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<
     Some(subject.implementation(None, generics, &body))
 }
 
-/// The value of a field that is not given; types that need a default are added to the others.
+/// The value of a field that is not given. Adds the type of the field to `defaulted` if it must implement `Default`.
 pub(crate) fn unset<'f>(
     subject: &Subject<'_>,
     field: &'f Field,
@@ -83,7 +83,7 @@ pub(crate) fn unset<'f>(
     }
 }
 
-/// The value of a field for the tag.
+/// The value of a field for the tag in a new value.
 pub(crate) fn newest(ty: &Type) -> TokenStream {
     let at = Span::mixed_site();
     quote_spanned!(at=> <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::Newest))

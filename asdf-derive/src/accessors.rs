@@ -1,4 +1,4 @@
-//! Functions that give the items which a check demands of a sequence.
+//! Functions that return the items that `check(contains(...))` requires in a sequence.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -8,7 +8,7 @@ use crate::demand::Demand;
 use crate::shape::Newtype;
 use crate::subject::Subject;
 
-/// The functions that give the items, and the table that they and the check share.
+/// The functions that return the items, and the table that they share with the check.
 pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Demand]) -> TokenStream {
     if demands.is_empty() {
         return TokenStream::new();
@@ -23,7 +23,7 @@ pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Dem
         let (name, docs) = (&demand.name, &demand.docs);
         let first = match docs.is_empty() {
             true => {
-                let text = format!("The item that is the `{name}` of the schema.");
+                let text = format!("Returns the item that the schema requires as `{name}`.");
                 quote!(#[doc = #text])
             }
             false => quote!(#(#[doc = #docs])*),
@@ -32,7 +32,7 @@ pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Dem
         quote_spanned! {at=>
             #first
             ///
-            /// The first item that is what the schema demands; the value could not be made without one.
+            /// This is the first item that passes the tests of the schema. A valid value always has one.
             #[must_use]
             #visibility fn #name(&self) -> __asdf::Option<&<#inner as ::core::ops::Index<__asdf::usize>>::Output> {
                 let #demand = Self::__demands().get(#number)?;

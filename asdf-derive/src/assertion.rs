@@ -1,4 +1,4 @@
-//! Assertions about types, which the compiler knows and the derive does not.
+//! Assertions about types, which the compiler evaluates because the derive only sees tokens.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -7,18 +7,18 @@ use syn::Type;
 use crate::shape::{Content, Shape};
 use crate::subject::Subject;
 
-/// Assertions over the constants of `FromNode`.
+/// Assertions about the constants of `FromNode`.
 #[derive(Default)]
 pub(crate) struct Assertions {
     /// Items beside the implementations.
     pub(crate) items: TokenStream,
-    /// Statements in `from_node`, where the type's parameters are known.
+    /// Statements in `from_node`, in which type parameters can be used.
     pub(crate) statements: TokenStream,
 }
 
 impl Assertions {
-    /// Adds an assertion about a type, where the compiler knows its parameters. The error is shown at the place,
-    /// as if the condition were written there, so that it says nothing about macros.
+    /// Adds an assertion about a type, in a context that can name its type parameters. The condition gets the span
+    /// `place`, so the error points there and does not mention macros.
     pub(crate) fn require(
         &mut self,
         subject: &Subject<'_>,
@@ -28,7 +28,7 @@ impl Assertions {
         message: &str,
     ) {
         if subject.container.write_only {
-            // References say nothing of what they are read from.
+            // A type with references has no constants of `FromNode`.
             return;
         }
         let assertion = quote_spanned!(place=> __asdf::require(#condition, #message));
@@ -44,7 +44,7 @@ impl Assertions {
         self.items.extend(quote_spanned!(place=> const _: () = #assertion;));
     }
 
-    /// Asserts that some value of the type can have its tag.
+    /// Asserts that at least one value of the type can have its tag.
     pub(crate) fn require_taggable(&mut self, subject: &Subject<'_>, shape: &Shape) {
         let (ty, place) = match shape {
             _ if subject.container.tag.is_none() => return,
@@ -64,8 +64,8 @@ impl Assertions {
         };
         let condition = quote_spanned!(place=> __asdf::can_be_tagged(<#ty as __asdf::FromNode>::TYPES));
         let message = format!(
-            "a tagged scalar is text, so `{}` cannot have a tag and hold a number, a boolean or null: hold a \
-             `String`, or write a mapping, such as `struct {} {{ value: ... }}`",
+            "a tagged scalar is text, so `{}` cannot have a tag and hold a number, a boolean or null: use a \
+             `String`, or a mapping such as `struct {} {{ value: ... }}`",
             subject.name(),
             subject.name()
         );
@@ -74,7 +74,7 @@ impl Assertions {
 }
 
 impl Assertions {
-    /// Asserts that codecs have the levels that are asked of them.
+    /// Asserts that codecs support the given levels.
     pub(crate) fn require_levels(&mut self, shape: &Shape) {
         let codecs = shape.fields().filter_map(|field| field.property()?.with.as_ref()?.codec());
         self.items.extend(codecs.filter_map(|codec| codec.assertion()));

@@ -1,4 +1,4 @@
-//! Which names `#[asdf(...)]` may hold, and where.
+//! The names that `#[asdf(...)]` accepts on types, fields and variants.
 
 use asdf_schema_model::nearest;
 use syn::punctuated::Punctuated;
@@ -7,7 +7,7 @@ use syn::{Attribute, Meta, Token};
 use crate::errors::Errors;
 use crate::item::Item;
 
-/// What an attribute is written on.
+/// The item that an attribute is written on.
 #[derive(Clone, Copy)]
 pub(crate) enum Owner {
     Type,
@@ -85,12 +85,12 @@ impl Owner {
         }
     }
 
-    /// Whether a name may be there several times: all of them hold.
+    /// Whether a name can be repeated.
     fn repeats(self, name: &str) -> bool {
         matches!((self, name), (Self::Check, "pattern" | "multiple_of") | (Self::Field, "alias"))
     }
 
-    /// For "`rename` belongs ...".
+    /// The end of the message "`rename` belongs ...".
     fn place(self) -> &'static str {
         match self {
             Self::Type => "on the type",
@@ -99,11 +99,11 @@ impl Owner {
             Self::Check => "in the `check(...)` of a newtype",
             Self::Record => "on a record",
             Self::RecordField => "on a field of a record",
-            Self::TagPattern => "on a pattern of tags",
+            Self::TagPattern => "on a tag pattern",
         }
     }
 
-    /// For "the attributes of ... are".
+    /// The middle of the message "the attributes of ... are `rename`, ...".
     fn noun(self) -> &'static str {
         match self {
             Self::Type => "attributes of a type are",
@@ -112,12 +112,12 @@ impl Owner {
             Self::Check => "constraints are",
             Self::Record => "only attribute of a record is",
             Self::RecordField => "only attribute of a field of a record is",
-            Self::TagPattern => "attributes of a pattern of tags are",
+            Self::TagPattern => "attributes of a tag pattern are",
         }
     }
 }
 
-/// The items of all `#[asdf(...)]` attributes, without those that are unknown there or repeated.
+/// The items of all `#[asdf(...)]` attributes, without unknown and repeated ones.
 pub(crate) fn items(attributes: &[Attribute], owner: Owner, errors: &mut Errors) -> Vec<Item> {
     let mut all = Vec::new();
     for attribute in own(attributes) {
@@ -131,12 +131,12 @@ pub(crate) fn items(attributes: &[Attribute], owner: Owner, errors: &mut Errors)
     known(all, owner, errors)
 }
 
-/// The attributes that are ours.
+/// The attributes `#[asdf(...)]`.
 pub(crate) fn own(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("asdf"))
 }
 
-/// The items of a list, without those that are unknown there or repeated.
+/// The items of a list, without unknown and repeated ones.
 pub(crate) fn known(items: Vec<Item>, owner: Owner, errors: &mut Errors) -> Vec<Item> {
     let mut known: Vec<Item> = Vec::new();
     for item in items {
@@ -160,7 +160,10 @@ fn unknown(name: &str, owner: Owner) -> String {
     };
     if let Some(derive) = derive {
         let only = owner.names().join("`, `");
-        return format!("`{name}` means nothing to `#[derive({derive})]`; the {} `{only}`", owner.noun());
+        return format!(
+            "unknown attribute `{name}` for `#[derive({derive})]`; the {} `{only}`",
+            owner.noun()
+        );
     }
     let elsewhere: Vec<&str> =
         OWNERS.into_iter().filter(|other| other.names().contains(&name)).map(Owner::place).collect();

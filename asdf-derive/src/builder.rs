@@ -1,4 +1,4 @@
-//! `builder`: a value put together field by field.
+//! `builder`: a type that sets the fields of a value one by one.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,10 +11,10 @@ use crate::generics::bounded_types;
 use crate::subject::Subject;
 use crate::types::option_inner;
 
-/// `new` gives a builder in its place when there are more required fields than this.
+/// The maximum number of required fields for `new`; a type with more gets a builder instead.
 pub(crate) const MOST_ARGUMENTS: usize = 5;
 
-/// The builder of a struct with named fields: the functions, with the function `builder` that begins one, and its type.
+/// The builder of a struct with named fields: its functions, including `builder`, and its type.
 pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -> (TokenStream, TokenStream) {
     let at = Span::mixed_site();
     let (ident, visibility, name) = (&subject.input.ident, &subject.input.vis, subject.name());
@@ -72,22 +72,22 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         None,
         generics,
         &quote_spanned! {at=>
-            /// Begins a new value, which is put together field by field.
+            /// Returns a builder that sets the fields one by one.
             #visibility fn builder() -> #builder #arguments {
                 #builder { #(#idents: __asdf::None),* }
             }
         },
     );
-    let doc = format!("Puts a [`{name}`] together field by field: see [`{name}::builder`].");
+    let doc = format!("A builder for [`{name}`]; see [`{name}::builder`].");
     let ty = quote_spanned! {at=>
         #[doc = #doc]
         #[allow(
             dead_code,
             deprecated,
             missing_debug_implementations,
-            reason = "not every type is made or looked into"
+            reason = "not every type is built or printed"
         )]
-        #[must_use = "nothing is made without `build`"]
+        #[must_use = "a builder does nothing until `build` is called"]
         #visibility struct #builder #generics #clause {
             #(#idents: ::core::option::Option<#types>),*
         }
@@ -99,10 +99,10 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         impl #bounded #builder #arguments #bounds {
             #(#setters)*
 
-            /// Ends with the value. What is not set is absent or has its default.
+            /// Returns the value. Optional fields that are not set are absent or have their default.
             ///
             /// # Errors
-            /// An error that names all required fields that are not set.
+            /// Fails if a required field is not set; the error names all such fields.
             #visibility fn #build(self) -> __asdf::Result<#ident #arguments> {
                 #unpack
                 __asdf::Ok(#ident { #(#members),* })
@@ -112,12 +112,12 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
     (functions, ty)
 }
 
-/// The function that sets a field. As `new` does not ask for optional fields, one of these can be private.
+/// The function that sets a field. Setters of optional fields have the visibility of the field.
 fn setter(subject: &Subject<'_>, field: &Field) -> TokenStream {
     let (ident, name) = (&field.ident, field.ident.unraw());
     let ty = option_inner(&field.ty).unwrap_or(&field.ty);
     let (visibility, doc) = match field.is_required() {
-        true => (&subject.input.vis, format!("Sets `{name}`, which is required.")),
+        true => (&subject.input.vis, format!("Sets the required field `{name}`.")),
         false => (&field.vis, format!("Sets `{name}`.")),
     };
     quote_spanned! {Span::mixed_site()=>

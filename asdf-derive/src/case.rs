@@ -1,4 +1,4 @@
-//! `rename_all`: names by a convention, as serde has them.
+//! `rename_all`: naming conventions, the same as in serde.
 
 use asdf_schema_model::nearest;
 use proc_macro2::Ident;
@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 
 use crate::item::Item;
 
-/// A convention for names.
+/// A naming convention.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Case {
     Lower,
@@ -19,7 +19,7 @@ pub(crate) enum Case {
     ScreamingKebab,
 }
 
-/// All of them, each with its name in its own convention.
+/// All conventions, each with its name written in that convention.
 const CASES: [(&str, Case); 8] = [
     ("snake_case", Case::Snake),
     ("kebab-case", Case::Kebab),
@@ -32,7 +32,7 @@ const CASES: [(&str, Case); 8] = [
 ];
 
 impl Case {
-    /// What `rename_all = "..."` says.
+    /// Parses `rename_all = "..."`.
     pub(crate) fn parse(item: &Item) -> syn::Result<Self> {
         let text = item.string()?;
         let value = text.value();
@@ -41,13 +41,15 @@ impl Case {
         }
         let names = CASES.map(|(name, _)| name);
         let message = match nearest(&value, &names) {
-            Some(meant) => format!("unknown convention \"{value}\"; did you mean \"{meant}\"?"),
-            None => format!("unknown convention \"{value}\"; expected one of \"{}\"", names.join("\", \"")),
+            Some(meant) => format!("unknown naming convention \"{value}\"; did you mean \"{meant}\"?"),
+            None => {
+                format!("unknown naming convention \"{value}\"; expected one of \"{}\"", names.join("\", \""))
+            }
         };
         Err(syn::Error::new_spanned(&text, message))
     }
 
-    /// The key of a field, whose name is in snake case.
+    /// The key of a field, whose name in Rust is in snake case.
     pub(crate) fn of_field(self, ident: &Ident) -> String {
         let name = ident.unraw().to_string();
         match self {
@@ -60,7 +62,7 @@ impl Case {
         }
     }
 
-    /// The name of a variant, which is in Pascal case in Rust.
+    /// The name of a variant, whose name in Rust is in Pascal case.
     pub(crate) fn of_variant(self, ident: &Ident) -> String {
         let name = ident.unraw().to_string();
         match self {

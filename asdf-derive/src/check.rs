@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::item::{Item, Number};
 use crate::pattern;
 
-/// What a value is, to have a constraint.
+/// The kind of value that a constraint applies to.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Family {
     Text,
@@ -44,7 +44,7 @@ enum Limit {
     OneOf(Vec<Number>),
     Count(usize),
     Unique,
-    /// The types of the items, by their places.
+    /// The types of the items, by position.
     Items(Vec<Path>),
     Contains(Vec<Demand>),
 }
@@ -53,7 +53,7 @@ enum Limit {
 pub(crate) struct Check(Vec<Constraint>);
 
 impl Check {
-    /// What `check(...)` says.
+    /// Parses `check(...)`.
     pub(crate) fn parse(item: Item, errors: &mut Errors) -> Self {
         let span = item.span();
         let items = errors.ok(item.list());
@@ -63,7 +63,7 @@ impl Check {
         let check = Self(constraints);
         if empty {
             let names = Owner::Check.names().join("`, `");
-            errors.at_span(span, format!("`check(...)` needs a constraint: `{names}`"));
+            errors.at_span(span, format!("`check(...)` needs at least one constraint: `{names}`"));
         }
         check.contradictions(errors);
         check
@@ -79,14 +79,19 @@ impl Check {
             let (name, noun) = (&other.name, other.family().noun());
             errors.at(
                 name,
-                format!("`{name}` is for {noun} and `{}` is for {}", first.name, first.family().noun()),
+                format!(
+                    "`{name}` applies to {noun}, but `{}` applies to {}",
+                    first.name,
+                    first.family().noun()
+                ),
             );
         }
         let mut twice = false;
         for (inclusive, exclusive) in [("minimum", "exclusive_minimum"), ("maximum", "exclusive_maximum")] {
             if let (Some(_), Some(other)) = (self.find(inclusive), self.find(exclusive)) {
                 let name = &other.name;
-                errors.at(name, format!("`{inclusive}` and `{exclusive}` are given; one of them is enough"));
+                errors
+                    .at(name, format!("`{inclusive}` and `{exclusive}` are both given; remove one of them"));
                 twice = true;
             }
         }
@@ -96,15 +101,17 @@ impl Check {
         for low in lower.iter().filter_map(|name| self.find(name)) {
             for high in upper.iter().filter_map(|name| self.find(name)) {
                 if !twice && low.leaves_nothing_below(high) {
-                    let message =
-                        format!("no value is valid: `{}` excludes all that `{}` allows", high.name, low.name);
+                    let message = format!(
+                        "no value is valid: `{}` excludes every value that `{}` allows",
+                        high.name, low.name
+                    );
                     errors.at(&high.name, message);
                 }
             }
         }
     }
 
-    /// Complains when bounds exclude all numbers of `one_of`.
+    /// Reports bounds that exclude all numbers of `one_of`.
     fn numbers_within_bounds(&self, errors: &mut Errors) {
         let Some(one_of) = self.find("one_of") else { return };
         let Limit::OneOf(numbers) = &one_of.limit else { return };
@@ -126,17 +133,17 @@ impl Check {
         }
     }
 
-    /// The family of all constraints, and the place of the first.
+    /// The family of all constraints, and the span of the first.
     pub(crate) fn first(&self) -> Option<(Family, Span)> {
         self.0.first().map(|constraint| (constraint.family(), constraint.name.span()))
     }
 
-    /// Expressions that each give a fault or none; the value is in `checked`.
+    /// Expressions that each evaluate to an optional fault of the value in `checked`.
     pub(crate) fn faults(&self) -> Vec<TokenStream> {
         self.0.iter().filter_map(|constraint| constraint.fault()).collect()
     }
 
-    /// A statement that checks each item against the type at its place; the value is in `checked`.
+    /// A statement that checks each item against the type at its position.
     pub(crate) fn places(&self, value: &TokenStream) -> TokenStream {
         let places = self.0.iter().filter_map(|constraint| match &constraint.limit {
             Limit::Items(types) => Some(types),
@@ -144,7 +151,7 @@ impl Check {
         });
         let places = places.map(|types| {
             let types = types.iter().map(|ty| {
-                // What is missing is shown at the type.
+                // An error about a missing trait points at the type.
                 let at = Span::mixed_site().located_at(ty.span());
                 quote_spanned!(at=> __asdf::check::Place::of::<#ty>())
             });
@@ -153,12 +160,12 @@ impl Check {
         quote!(#(#places)*)
     }
 
-    /// The constraints as values of `Constraint`, in the words of schemas.
+    /// The constraints as values of `Constraint`, with the keywords of schemas.
     pub(crate) fn constraints(&self) -> Vec<TokenStream> {
         self.0.iter().map(|constraint| constraint.described()).collect()
     }
 
-    /// The items that have to be there.
+    /// The items of `contains(...)`.
     pub(crate) fn demands(&self) -> &[Demand] {
         let mut lists = self.0.iter().filter_map(|constraint| match &constraint.limit {
             Limit::Contains(demands) => Some(demands.as_slice()),
@@ -167,7 +174,7 @@ impl Check {
         lists.next_back().unwrap_or_default()
     }
 
-    /// The constraints in words.
+    /// The constraints in English, for the documentation of `new`.
     pub(crate) fn words(&self) -> String {
         self.0.iter().map(Constraint::words).collect::<Vec<_>>().join(", ")
     }
@@ -189,7 +196,7 @@ fn constraint(item: Item) -> syn::Result<Constraint> {
             if types.is_empty() {
                 return Err(syn::Error::new(
                     item.span(),
-                    "`items` needs a type for each place: `items = [A, B]`",
+                    "`items` needs at least one type: `items = [A, B]`",
                 ));
             }
             Limit::Items(types)
@@ -205,7 +212,7 @@ fn constraint(item: Item) -> syn::Result<Constraint> {
                 Err(syn::Error::new_spanned(value, message))
             };
             if numbers.is_empty() {
-                return fault("`one_of` needs a number: `one_of = [1, 2]`".to_owned());
+                return fault("`one_of` needs at least one number: `one_of = [1, 2]`".to_owned());
             }
             for (index, number) in numbers.iter().enumerate() {
                 let same = |other: &Number| other.order(*number) == Some(Ordering::Equal);
@@ -220,7 +227,7 @@ fn constraint(item: Item) -> syn::Result<Constraint> {
             let positive = number.order(Number::Int(0)) == Some(Ordering::Greater);
             if name == "multiple_of" && !positive {
                 let value = item.value().map(ToTokens::to_token_stream);
-                return Err(syn::Error::new_spanned(value, "a multiple is of a number above 0"));
+                return Err(syn::Error::new_spanned(value, "expected a number greater than 0"));
             }
             Limit::Bound(number)
         }
@@ -251,7 +258,7 @@ impl Constraint {
 
     fn fault(&self) -> Option<TokenStream> {
         let name = &self.name;
-        // Errors of types point at the constraint.
+        // Type errors point at the constraint.
         let at = Span::mixed_site().located_at(name.span());
         let function = Ident::new(&name.to_string(), at);
         let check = quote_spanned!(at=> __asdf::check);
@@ -340,11 +347,11 @@ impl Constraint {
             Limit::Items(types) => {
                 let names = types.iter().filter_map(|path| path.segments.last());
                 let names: Vec<String> = names.map(|name| format!("`{}`", name.ident)).collect();
-                format!("items that are in turn {}", names.join(", "))
+                format!("items of the types {} in this order", names.join(", "))
             }
             Limit::Contains(demands) => match demands.len() {
-                1 => "an item that there is a function for".to_owned(),
-                count => format!("{count} items that there are functions for"),
+                1 => "one required item".to_owned(),
+                count => format!("{count} required items"),
             },
         }
     }
@@ -375,7 +382,7 @@ impl Number {
 
     fn float(self) -> f64 {
         match self {
-            #[allow(clippy::cast_precision_loss, reason = "near enough to find contradictions")]
+            #[allow(clippy::cast_precision_loss, reason = "precise enough to find contradictions")]
             Self::Int(value) => value as f64,
             Self::Float(value) => value,
         }

@@ -14,7 +14,7 @@ use crate::shape::{Alternative, Content};
 use crate::subject::Subject;
 use crate::{names, values};
 
-/// What an enum puts into the implementations.
+/// The parts of the implementations for an enum.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
     if let Some(names) = names::of(alternatives) {
         return names::parts(subject, &names);
@@ -80,12 +80,12 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
     }
 }
 
-/// "Shape::Circle", as messages name a variant.
+/// The name of a variant in messages, such as "Shape::Circle".
 fn full_name(subject: &Subject<'_>, variant: &Ident) -> String {
     format!("{}::{}", subject.name(), variant.unraw())
 }
 
-/// The expression of a closure that reads a variant of fields.
+/// The expression of a closure that reads a variant with fields.
 fn read_variant(subject: &Subject<'_>, ident: &Ident, content: &Content) -> TokenStream {
     let name = full_name(subject, ident);
     let body = match content {
@@ -144,7 +144,7 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
             });
         }
     }
-    // The tag of the enum, or of a newtype around it, says nothing about the variants.
+    // The tag of the enum, or of a newtype around it, does not select a variant.
     let by_tag = match subject.container.tag {
         Some(_) => quote_spanned!(at=> node.own_tag().is_none()),
         None => quote_spanned!(at=> node.own_tag().is_none_or(Self::accepts_tag)),
@@ -159,7 +159,7 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
     if names.is_empty() {
         return by_shape;
     }
-    // A tag that one of the values has makes the node that value, whatever its text.
+    // A node with the tag of one of the values is that value, even if its text is the name of a variant.
     let untagged = subject
         .container
         .tag
@@ -173,7 +173,7 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
     }
 }
 
-/// Mappings that are told apart by the value of a key.
+/// Reads an enum with `key`, whose value selects the variant.
 fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> TokenStream {
     let at = Span::mixed_site();
     let name = subject.name();
@@ -237,7 +237,7 @@ fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     }
 }
 
-/// How an outer enum sees this one: as any of its variants.
+/// The functions with which an outer enum matches this one: any of its variants matches.
 fn matching(alternatives: &[Alternative]) -> TokenStream {
     let at = Span::mixed_site();
     let mut types = Vec::new();

@@ -1,4 +1,4 @@
-//! How blocks are compressed: `codec = "zlib:9"`.
+//! The compression of blocks: `codec = "zlib:9"`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -6,14 +6,14 @@ use syn::LitStr;
 
 /// The codec of a block.
 pub(crate) struct Codec {
-    /// The label; `None` for blocks that are not compressed.
+    /// The label; `None` for uncompressed blocks.
     label: Option<[u8; 4]>,
     level: Option<u32>,
     place: Span,
 }
 
 impl Codec {
-    /// What text like "zlib:9" says.
+    /// Parses text such as "zlib:9".
     pub(crate) fn parse(text: &LitStr) -> syn::Result<Self> {
         let wrong = |message: String| Err(syn::Error::new_spanned(text, message));
         let value = text.value();
@@ -28,19 +28,19 @@ impl Codec {
             }
             _ => {
                 return wrong(format!(
-                    "\"{name}\" cannot name a codec, expected one to four ASCII characters: \"lz4\", \"zlib:9\""
+                    "found the codec \"{name}\", expected one to four ASCII characters, such as \"lz4\" or \"zlib:9\""
                 ));
             }
         }
         let label = (name != "none").then_some(label);
         let level = match (label, level) {
             (_, None) => None,
-            (None, Some(_)) => return wrong("no compression has no level: write \"none\"".to_owned()),
+            (None, Some(_)) => return wrong("`none` has no compression level; write \"none\"".to_owned()),
             (_, Some(level)) => match level.parse() {
                 Ok(number) if level.bytes().all(|byte| byte.is_ascii_digit()) => Some(number),
                 _ => {
                     return wrong(format!(
-                        "\"{level}\" is not a compression level, expected a number such as in \"{name}:9\""
+                        "found the compression level \"{level}\", expected a number, such as \"{name}:9\""
                     ));
                 }
             },
@@ -48,14 +48,14 @@ impl Codec {
         Ok(Self { label, level, place: text.span() })
     }
 
-    /// What makes the compression of `Compression::NONE`.
+    /// The method calls that turn `Compression::NONE` into this compression.
     pub(crate) fn tokens(&self) -> TokenStream {
         let Some([a, b, c, d]) = self.label else { return TokenStream::new() };
         let level = self.level.map(|level| quote_spanned!(self.place=> .with_level(#level)));
         quote_spanned!(self.place=> .with_label([#a, #b, #c, #d])#level)
     }
 
-    /// An item that asserts that the codec has the level, as far as it is known.
+    /// An item that asserts that the codec supports the level, if it is a codec of asdf-core.
     pub(crate) fn assertion(&self) -> Option<TokenStream> {
         let ([a, b, c, d], level) = (self.label?, self.level?);
         Some(quote_spanned! {self.place=>

@@ -1,4 +1,4 @@
-//! Functions that make values: `new` and, for types with constraints, what goes with it.
+//! Functions that construct values: `new`, and the accessors of newtypes.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -14,7 +14,7 @@ use crate::subject::Subject;
 use crate::types::{is_parameter, is_text};
 use crate::values;
 
-/// `new` or a builder for a struct with named fields, as its attributes ask for: the functions, and the builder's type.
+/// `new` or a builder for a struct with named fields, depending on its attributes: the functions and the builder's type.
 pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> (TokenStream, TokenStream) {
     let required = fields.iter().filter(|field| field.is_required()).count();
     let (new, asked) = (subject.container.new.as_ref(), subject.container.builder.as_ref());
@@ -43,9 +43,9 @@ fn of_required(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
         members.push(quote!(#ident: #value));
     }
     let doc = match members.len() == parameters.len() {
-        true => format!("A new `{}`.", subject.name()),
+        true => format!("Returns a new `{}`.", subject.name()),
         false => format!(
-            "A new `{}` with what it needs; every other property is absent or has its default.",
+            "Returns a new `{}` with its required fields. All other properties are absent or have their default.",
             subject.name()
         ),
     };
@@ -70,7 +70,7 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     let whole = |value: &TokenStream| newtype.construct(value, &newest);
     let (argument, value) = argument(subject, newtype);
     let new = whole(&value);
-    let doc = format!("Makes a new `{}`.", subject.name());
+    let doc = format!("Returns a new `{}`.", subject.name());
     let body = quote_spanned! {at=>
         #[doc = #doc]
         #[must_use]
@@ -80,7 +80,7 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     };
     let access = access(subject, newtype);
     let functions = subject.implementation(None, generics, &quote!(#body #access));
-    // A type parameter alone would clash with `impl<T> From<T> for T`.
+    // For a bare type parameter this would clash with `impl<T> From<T> for T`.
     let convert = (!is_parameter(inner, generics)).then(|| {
         let whole = whole(&quote_spanned!(at=> value));
         let body = quote_spanned!(at=> fn from(value: #inner) -> Self { #whole });
@@ -89,8 +89,8 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     quote!(#functions #convert)
 }
 
-/// The type of the argument of `new` for a struct of one value, and the expression of the value: any text that
-/// becomes text of the type.
+/// The type of the argument of `new` for a struct of one value, and the expression that converts the argument. Types
+/// with `text` take anything that converts to the text.
 fn argument(subject: &Subject<'_>, newtype: &Newtype) -> (TokenStream, TokenStream) {
     let (inner, at) = (&newtype.value, Span::mixed_site());
     match subject.container.text.is_some() && is_text(inner) {
@@ -121,8 +121,8 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         false => quote_spanned!(at=> __asdf::check::all(&checked.#index, #name, &[#(#faults),*])?;),
     };
     let places = check.places(&quote_spanned!(at=> &checked.#index));
-    let doc = format!("A new `{name}`, checked: {}.", check.words());
-    let errors = "A mismatch with the value and the constraints that it breaks.";
+    let doc = format!("Returns a new `{name}` if the value is valid: {}.", check.words());
+    let errors = "Fails if the value breaks a constraint. The error names the value and the constraints.";
     let bounds = bounded(&subject.input.generics, std::iter::once(inner), &[quote!(__asdf::ToNode)]);
     let body = quote_spanned! {at=>
         #[doc = #doc]
@@ -139,7 +139,7 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     together(subject, &bounds, &body, &access(subject, newtype))
 }
 
-/// An implementation of `new` under these bounds, and of functions that need none.
+/// An implementation of `new` with these bounds, and of functions without bounds.
 fn together(
     subject: &Subject<'_>,
     bounds: &Generics,
@@ -160,13 +160,13 @@ fn access(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
     let index = Index::from(newtype.value_index);
     quote_spanned! {Span::mixed_site()=>
-        /// The value.
+        /// Returns a reference to the value.
         #[must_use]
         #visibility fn get(&self) -> &#inner {
             &self.#index
         }
 
-        /// The value, moved out.
+        /// Returns the value.
         #[must_use]
         #visibility fn into_inner(self) -> #inner {
             self.#index

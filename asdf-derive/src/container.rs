@@ -1,4 +1,4 @@
-//! What the attributes of a type say.
+//! The attributes of a type.
 
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, parse_quote};
@@ -14,33 +14,33 @@ pub(crate) struct Container {
     /// The path of asdf-core.
     pub(crate) core: Path,
     pub(crate) tag: Option<Tag>,
-    /// Whether a tag is given, be it a good one or not.
+    /// Whether a tag is given, valid or not.
     pub(crate) is_tagged: bool,
-    /// The word `new`, to point at.
+    /// The attribute `new`, which errors point at.
     pub(crate) new: Option<Ident>,
-    /// The word `builder`, to point at.
+    /// The attribute `builder`, which errors point at.
     pub(crate) builder: Option<Ident>,
-    /// The word `text`, to point at.
+    /// The attribute `text`, which errors point at.
     pub(crate) text: Option<Ident>,
-    /// Property, keyword and value of each note.
+    /// The property, keyword and value of each note.
     pub(crate) notes: Option<Vec<[LitStr; 3]>>,
-    /// The word `check`, to point at, and the constraints.
+    /// The attribute `check`, which errors point at, and the constraints.
     pub(crate) check: Option<(Ident, Check)>,
-    /// What the type is read and written as, if it is another type.
+    /// The other type that the type is read and written as, if one is given.
     pub(crate) conversion: Option<Conversion>,
-    /// The function that is asked before a value is written.
+    /// The function that checks a value before it is written.
     pub(crate) write_check: Option<Path>,
-    /// The file with the schema.
+    /// The path of the schema.
     pub(crate) schema: Option<LitStr>,
-    /// The word `key`, to point at, and the key whose value names the variant.
+    /// The attribute `key`, which errors point at, and the key whose value names the variant.
     pub(crate) key: Option<(Ident, String)>,
-    /// The word `by_tag`, to point at: only a tag leads to a variant after the first.
+    /// The attribute `by_tag`, which errors point at: only a tag selects a variant after the first.
     pub(crate) by_tag: Option<Ident>,
-    /// The words `rename_all`, to point at, and how fields or variants are called.
+    /// The attribute `rename_all`, which errors point at, and the naming convention of fields or variants.
     pub(crate) rename_all: Option<(Ident, Case)>,
-    /// The types of older versions, which can be made into this one.
+    /// The types of older versions, which convert to this one.
     pub(crate) upgrades: Vec<Path>,
-    /// The types of other versions, whose nodes are read as this type where they fit it.
+    /// The types of other versions, whose nodes are read as this type if they fit it.
     pub(crate) versions: Vec<Path>,
     /// Whether the type is only written.
     pub(crate) write_only: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Tag {
 }
 
 impl Container {
-    /// What `#[asdf(...)]` on a type says.
+    /// Parses `#[asdf(...)]` on a type.
     pub(crate) fn parse(attributes: &[Attribute], errors: &mut Errors) -> Self {
         let core = parse_quote!(::asdf_core);
         let mut container = Self {
@@ -113,7 +113,7 @@ impl Container {
         }
         container.conversion = Conversion::of(sources, into, container.write_only, errors);
         for name in needs_tag.iter().filter(|_| !container.is_tagged) {
-            let message = "needs a tag, by which versions are told apart: add `tag = \"...\"`";
+            let message = "needs a tag to distinguish versions: add `tag = \"...\"`";
             errors.at(name, format!("`{name}` {message}"));
         }
         if let Some((name, patterns)) = accepts {
@@ -121,7 +121,7 @@ impl Container {
                 errors.at(&name, "`accepts` needs a tag to write: add `tag = \"...\"`");
             }
             if patterns.is_empty() {
-                errors.at(&name, "`accepts` lists no tag; leave it out");
+                errors.at(&name, "`accepts` needs at least one tag; add one or remove `accepts`");
             }
             several_tags(&patterns, errors);
             if let Some(tag) = &mut container.tag {
@@ -131,7 +131,7 @@ impl Container {
         container
     }
 
-    /// Complains about attributes beside a conversion that say how the type itself would be read and written.
+    /// Reports attributes that cannot be combined with a conversion because they control how the type itself is read.
     pub(crate) fn refuse_beside(&self, conversion: &Conversion, input: &DeriveInput, errors: &mut Errors) {
         let others = [
             self.key.as_ref().map(|(name, _)| name),
@@ -142,12 +142,13 @@ impl Container {
             self.builder.as_ref(),
         ];
         let (name, ty) = (&conversion.name, &conversion.ty);
-        let why = format!("makes no sense with `{name}`: values are read and written as `{}`", quote!(#ty));
+        let why =
+            format!("cannot be combined with `{name}`: values are read and written as `{}`", quote!(#ty));
         for other in others.into_iter().flatten() {
             errors.at(other, format!("`{other}` {why}"));
         }
         for attribute in inner_attributes(&input.data) {
-            errors.at(attribute, format!("this {why}"));
+            errors.at(attribute, format!("this attribute {why}"));
         }
     }
 }
@@ -169,24 +170,28 @@ fn inner_attributes(data: &Data) -> Vec<&Attribute> {
 }
 
 impl Container {
-    /// How fields or variants are called that have no name of their own.
+    /// The naming convention of fields or variants without `rename`.
     pub(crate) fn case(&self) -> Option<Case> {
         self.rename_all.as_ref().map(|(_, case)| *case)
     }
 }
 
-/// A tag as values are written with it.
+/// Checks the tag that values are written with.
 fn one_tag(tag: LitStr) -> syn::Result<LitStr> {
     let text = tag.value();
     let fault = if text.contains('*') {
-        Some("values are written with one tag; a pattern of tags to read goes into `accepts`")
+        Some(
+            "found a pattern, expected one tag to write values with; put patterns of tags to read into `accepts`",
+        )
     } else if let Some(fault) = fault(&text) {
         Some(fault)
     } else if !has_scheme(&text) {
-        Some("a tag is a whole URI, and this has no scheme: write \"asdf://example.org/tags/filter-1.0.0\"")
+        Some(
+            "found a tag without a scheme, expected a whole URI, such as \"asdf://example.org/tags/filter-1.0.0\"",
+        )
     } else if !has_version(&text) {
         Some(
-            "a tag ends in a version of three numbers: write `-1.0.0` after the name, as in \
+            "found a tag without a version, expected three numbers after the name, as in \
              \"asdf://example.org/tags/filter-1.0.0\"",
         )
     } else {
@@ -195,7 +200,7 @@ fn one_tag(tag: LitStr) -> syn::Result<LitStr> {
     fault.map_or(Ok(tag.clone()), |fault| Err(syn::Error::new_spanned(&tag, fault)))
 }
 
-/// Tags and patterns of them, each a good one and there once.
+/// Checks that tags and tag patterns are valid and listed once.
 pub(crate) fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
     for (index, pattern) in patterns.iter().enumerate() {
         if let Some(fault) = fault(&pattern.value()) {
@@ -206,7 +211,7 @@ pub(crate) fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
     }
 }
 
-/// Whether a text begins as a URI does: `asdf:`, `tag:`.
+/// Whether a text begins with the scheme of a URI: `asdf:`, `tag:`.
 fn has_scheme(tag: &str) -> bool {
     tag.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -215,7 +220,7 @@ fn has_scheme(tag: &str) -> bool {
     })
 }
 
-/// Whether a tag ends in a version: `-1.0.0`, and perhaps a suffix as in `-1.0.0-dev`.
+/// Whether a tag ends in a version: `-1.0.0`, optionally with a suffix, as in `-1.0.0-dev`.
 fn has_version(tag: &str) -> bool {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let version = |text: &str| {
@@ -233,15 +238,15 @@ fn has_version(tag: &str) -> bool {
 
 fn fault(tag: &str) -> Option<&'static str> {
     if tag.is_empty() {
-        Some("a tag is a URI, such as \"asdf://example.org/tags/filter-1.0.0\"")
+        Some("found an empty tag, expected a URI, such as \"asdf://example.org/tags/filter-1.0.0\"")
     } else if tag.starts_with('!') {
         Some(
-            "a tag is the whole URI, such as \"tag:stsci.edu:asdf/core/column-1.0.0\", without a `!` before it",
+            "found a tag that begins with `!`, expected a whole URI, such as \"tag:stsci.edu:asdf/core/column-1.0.0\"",
         )
     } else if tag.starts_with("tag:yaml.org,2002:") {
-        Some("YAML's own tags say what kind a node is and are not those of types; leave the tag out")
+        Some("found a tag of YAML itself, which names a kind of node and not a type; remove the tag")
     } else if tag.contains(char::is_whitespace) {
-        Some("a tag has no spaces")
+        Some("found a space in the tag; a tag cannot contain spaces")
     } else {
         None
     }

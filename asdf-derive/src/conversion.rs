@@ -7,17 +7,17 @@ use syn::{Ident, Type};
 
 use crate::errors::Errors;
 
-/// What a type is read and written as.
+/// The type that values are read and written as.
 pub(crate) struct Conversion {
-    /// The word to point at: `from`, `try_from`, or `into` of a type that is only written.
+    /// The attribute that errors point at: `from`, `try_from`, or `into` for a type with `write_only`.
     pub(crate) name: Ident,
     pub(crate) ty: Type,
-    /// Where the type stands that is written.
+    /// The span of the type that is written.
     pub(crate) target: Span,
 }
 
 impl Conversion {
-    /// What `from` or `try_from`, and `into`, say together.
+    /// Combines `from` or `try_from` with `into`.
     pub(crate) fn of(
         sources: Vec<(Ident, Type)>,
         into: Option<(Ident, Type)>,
@@ -25,7 +25,7 @@ impl Conversion {
         errors: &mut Errors,
     ) -> Option<Self> {
         if let [(first, _), (second, _)] = sources.as_slice() {
-            errors.at(second, format!("`{first}` is given already; one of them is enough"));
+            errors.at(second, format!("`{first}` is already given; remove one of them"));
         }
         let source = sources.into_iter().next();
         match (source, into) {
@@ -35,18 +35,18 @@ impl Conversion {
                 let target = into.as_ref().map(|(_, target)| target.span());
                 match into {
                     _ if write_only => {
-                        errors.at(&name, format!("a type with `write_only` is not read: leave out `{name}`"));
+                        errors.at(&name, format!("a type with `write_only` is not read; remove `{name}`"));
                     }
                     None => errors.at(
                         &name,
                         format!(
-                            "`{name}` says how values are read; add `into = \"{text}\"`, how they are written"
+                            "`{name}` only converts values that are read; add `into = \"{text}\"` to write them"
                         ),
                     ),
                     Some((word, target)) if target != ty => errors.at(
                         &word,
                         format!(
-                            "values are written as they are read: write `into = \"{text}\"`, as for `{name}`"
+                            "`into` and `{name}` must name the same type: write `into = \"{text}\"`"
                         ),
                     ),
                     Some(_) => {}
@@ -60,8 +60,8 @@ impl Conversion {
                     errors.at(
                         &name,
                         format!(
-                            "`into` says how values are written; add `try_from = \"{text}\"` or `from = \"{text}\"`, \
-                             how they are read"
+                            "`into` only converts values that are written; add `try_from = \"{text}\"` or \
+                             `from = \"{text}\"` to read them"
                         ),
                     );
                 }

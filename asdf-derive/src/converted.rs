@@ -1,4 +1,4 @@
-//! What a type with a [`Conversion`] puts into the implementations.
+//! The parts of the implementations for a type with a [`Conversion`].
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -14,7 +14,7 @@ use crate::values;
 pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Parts<'a> {
     let at = Span::mixed_site();
     let (ty, name) = (&conversion.ty, subject.name());
-    // What is missing is shown at the other type.
+    // An error about a missing trait points at the other type.
     let way = |name: &str, function: &str, place: Span| {
         let (name, function) = (Ident::new(name, place), Ident::new(function, place));
         quote_spanned!(place=> <Self as __asdf::#name<#ty>>::#function)

@@ -1,4 +1,4 @@
-//! Items that a sequence has to have: `check(contains(name = [["path", "keyword", "value"], ...]))`.
+//! Items that a sequence must contain: `check(contains(name = [["path", "keyword", "value"], ...]))`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::{Ident, LitStr};
 use crate::item::Item;
 use crate::pattern;
 
-/// One item, with the name of its accessor.
+/// A required item, with the name of its accessor.
 pub(crate) struct Demand {
     pub(crate) name: Ident,
     pub(crate) docs: Vec<LitStr>,
@@ -21,12 +21,12 @@ enum Test {
 }
 
 impl Demand {
-    /// What `contains(...)` says.
+    /// Parses `contains(...)`.
     pub(crate) fn all(item: Item) -> syn::Result<Vec<Self>> {
         let span = item.span();
         let items = item.list()?;
         if items.is_empty() {
-            return Err(syn::Error::new(span, "`contains(...)` needs an item: `name = [[...]]`"));
+            return Err(syn::Error::new(span, "`contains(...)` needs at least one item: `name = [[...]]`"));
         }
         let mut demands: Vec<Self> = Vec::new();
         for item in &items {
@@ -34,7 +34,8 @@ impl Demand {
                 return Err(syn::Error::new(item.span(), format!("`{}` is given twice", item.name)));
             }
             if ["new", "get", "into_inner"].iter().any(|taken| item.name == taken) {
-                let message = format!("`{}` is the name of a function that there is already", item.name);
+                let message =
+                    format!("the derive already adds a function `{}`; choose another name", item.name);
                 return Err(syn::Error::new(item.span(), message));
             }
             demands.push(Self::parse(item)?);
@@ -47,13 +48,16 @@ impl Demand {
         for row in item.rows()? {
             let fault = |at: &LitStr, message: &str| Err(syn::Error::new_spanned(at, message));
             let Some((path, rest)) = row.split_first() else {
-                return Err(syn::Error::new(item.span(), "a test is [\"path\", \"keyword\", \"value\"]"));
+                return Err(syn::Error::new(
+                    item.span(),
+                    "expected a test: [\"path\", \"keyword\", \"value\"]",
+                ));
             };
             if !path.value().is_empty() && !path.value().starts_with('/') {
-                return fault(path, "a path is a JSON Pointer: \"\" or \"/name\"");
+                return fault(path, "expected a JSON Pointer: \"\" or \"/name\"");
             }
             let Some((keyword, values)) = rest.split_first() else {
-                return fault(path, "a test is [\"path\", \"keyword\", \"value\"]");
+                return fault(path, "expected a test: [\"path\", \"keyword\", \"value\"]");
             };
             let path = path.clone();
             match (keyword.value().as_str(), values) {
@@ -65,8 +69,8 @@ impl Demand {
                 ("enum", [_, ..]) => demand.tests.push(Test::OneOf(path, values.to_vec())),
                 ("required", [key]) => demand.tests.push(Test::Required(path, key.clone())),
                 _ => {
-                    let message =
-                        "expected `description`, `pattern` or `required` with one value, or `enum` with some";
+                    let message = "expected `description`, `pattern` or `required` with one value, or `enum` \
+                                   with one or more";
                     return fault(keyword, message);
                 }
             }
@@ -74,7 +78,7 @@ impl Demand {
         Ok(demand)
     }
 
-    /// The demand, and the statics of its patterns, of which there are some already.
+    /// The expression of the demand. Appends the statics of its patterns to `statics`.
     pub(crate) fn tokens(&self, statics: &mut Vec<TokenStream>) -> TokenStream {
         let at = Span::mixed_site();
         let check = quote!(__asdf::check);

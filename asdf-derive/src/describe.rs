@@ -1,4 +1,4 @@
-//! `FromNode::describe`: what a type says about its values, for schemas that are made from types.
+//! `FromNode::describe`: the description of a type from which schemas are generated.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::subject::Subject;
 use crate::types::option_inner;
 use crate::{docs, names, values};
 
-/// The function.
+/// The function `describe`.
 pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
     let docs = docs::of(&subject.input.attrs);
     let tag = match &subject.container.tag {
@@ -99,7 +99,7 @@ fn choice(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     quote!(__asdf::Form::Choice { words: #words, values: #values })
 }
 
-/// An expression of a list, which is a constant until somebody asks for it: that is compiled faster than `vec!`.
+/// The expression of a list, copied from a constant at run time, which compiles faster than `vec!`.
 fn list(items: impl Iterator<Item = impl ToTokens>) -> TokenStream {
     quote!(__asdf::list(const { &[#(#items),*] }))
 }
@@ -108,14 +108,14 @@ fn open(fields: &[Field]) -> bool {
     fields.iter().any(|field| matches!(field.role, Role::Extra))
 }
 
-/// An expression of all properties.
+/// The expression of all properties.
 fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     let is_flattened = |field: &Field| matches!(field.role, Role::Flatten(_));
     let own = |fields: &[Field]| list(fields.iter().filter_map(|field| property(subject, field)));
     if !fields.iter().any(is_flattened) {
         return own(fields);
     }
-    // Each part ends with a field that is flattened, or is the last.
+    // Each part ends with a flattened field, except that the last part may have none.
     let parts = fields.split_inclusive(is_flattened).map(|part| {
         let flattened = part.last().filter(|field| is_flattened(field)).map(|field| {
             let ty = &field.ty;
@@ -174,7 +174,7 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// The function that describes the values of a type, which have the first of these tags, if there are some.
+/// The function that describes the values of a type. If tags are given, the values have the first one.
 fn describer(ty: &Type, write_tags: &[LitStr]) -> TokenStream {
     match write_tags.first() {
         Some(tag) => quote!(|| __asdf::Description::new(__asdf::Form::TagLike(&[#tag]))),

@@ -1,12 +1,13 @@
-//! Documentation comments.
+//! Doc comments.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, LitStr, Meta};
 
-/// The tokens of a type, with one `#[doc("line" "line")]` for the lines `#[doc = "line"]` of a comment: `syn` reads the
-/// values of attributes at once, but leaves lists as they are. Docs are often the greater part of a type, and most are
-/// never asked for.
+/// Replaces the lines `#[doc = "line"]` of each comment with one `#[doc("line" "line")]`.
+///
+/// `syn` parses the values of attributes eagerly but keeps lists as tokens. Doc comments are often the larger part of a
+/// type, and most are never used, so this makes expansion faster.
 pub(crate) fn set_aside(item: TokenStream) -> TokenStream {
     let mut tokens = Vec::new();
     let mut lines = Vec::new();
@@ -40,23 +41,23 @@ fn line(attribute: &TokenTree) -> Option<TokenTree> {
     }
 }
 
-/// The same for what is in a group.
+/// The same for the tokens inside a group.
 fn inside(group: &Group) -> Group {
     let mut changed = Group::new(group.delimiter(), set_aside(group.stream()));
     changed.set_span(group.span());
     changed
 }
 
-/// The documentation of something, without the space that begins each line.
+/// The text of doc comments, without the space at the start of each line.
 pub(crate) fn of(attributes: &[Attribute]) -> String {
     let comments = attributes.iter().filter(|attribute| attribute.path().is_ident("doc"));
     let lines = comments.filter_map(|comment| match &comment.meta {
         Meta::List(list) => Some(list.tokens.clone()),
-        // One that came through a `macro_rules` variable.
+        // A comment that was passed through a `macro_rules` variable.
         Meta::NameValue(meta) => Some(meta.value.to_token_stream()),
         Meta::Path(_) => None,
     });
-    // `hidden`, `alias = "name"` and `concat!("a", "b")` begin with a name.
+    // Skip `hidden`, `alias = "name"` and `concat!("a", "b")`, which begin with an identifier.
     let is_text =
         |tokens: &TokenStream| !matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(_)));
     let mut docs = String::new();
@@ -67,7 +68,7 @@ pub(crate) fn of(attributes: &[Attribute]) -> String {
     docs.trim().to_owned()
 }
 
-/// The text of a literal, which most often has nothing to undo.
+/// The text of a string literal. Most literals have no escape sequence, so they are not parsed.
 fn text(literal: &str) -> Option<String> {
     let plain = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     match plain.filter(|plain| !plain.contains('\\') && !plain.contains('\r')) {
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn docs_are_those_that_rustdoc_shows() {
+    fn docs_match_what_rustdoc_shows() {
         let item = "
             /// It's \"quoted\", with a \\ at its end: \\
             #[doc(hidden)]

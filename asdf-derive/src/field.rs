@@ -1,4 +1,4 @@
-//! What a field with a name is: a property, or one with a task of its own.
+//! Named fields: properties, and fields with a special role.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -14,26 +14,26 @@ use crate::errors::Errors;
 use crate::item::Item;
 use crate::types::{is_standard, option_inner};
 
-/// A field with a name.
+/// A named field.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
     pub(crate) vis: Visibility,
     pub(crate) role: Role,
     pub(crate) docs: String,
-    /// The name of the derived function that returns the default. Not every kind of default has one.
+    /// The name of the derived function that returns the default. Some kinds of default have no such function.
     pub(crate) default_fn: Ident,
 }
 
-/// What a field is for.
+/// The role of a field.
 pub(crate) enum Role {
     /// It holds a property.
     Property(Property),
-    /// It holds the properties that have no field.
+    /// It holds the properties without a field.
     Extra,
     /// It holds the tag that the value was read with.
     Tag,
-    /// Its properties stand beside those of the other fields. Functions that make values use its default if this says so.
+    /// Its properties are merged into the mapping. If this is true, constructors use the default of its type.
     Flatten(bool),
     /// It is not in the file.
     Skip(Default),
@@ -45,37 +45,37 @@ pub(crate) struct Property {
     /// Further keys that are read.
     pub(crate) aliases: Vec<String>,
     pub(crate) default: Option<Default>,
-    /// What makes the node of a property that is missing in an old file.
+    /// The expression of the node for a property that is missing in an old file.
     pub(crate) old_default: Option<TokenStream>,
     pub(crate) with: Option<With>,
-    /// The tag that its place asks for, and the patterns of others that values keep.
+    /// The tag to write, and the patterns of other tags that values keep.
     pub(crate) write_tags: Vec<LitStr>,
 }
 
-/// What reads and writes a property, if not the traits.
+/// How a property is read and written, if not through the traits.
 pub(crate) enum With {
-    /// The functions of a module.
+    /// Through the functions of a module.
     Module(Path),
-    /// The elements stand in a block, with this codec.
+    /// As an array of numbers in a block, with this codec.
     Array(Option<Codec>),
-    /// The same, and the elements are records.
+    /// As an array of records in a block, with this codec.
     Records(Option<Codec>),
 }
 
-/// What stands for a property that is missing.
+/// The default of a missing property.
 pub(crate) enum Default {
     /// `Default::default()`.
     OfType,
     /// A function to call.
     Call(Path),
-    /// Some text, to be made into the field's type.
+    /// Text that is converted to the type of the field.
     Text(LitStr),
-    /// A value.
+    /// An expression.
     Value(Box<Expr>),
 }
 
 impl Field {
-    /// What `#[asdf(...)]` on a field says.
+    /// Parses `#[asdf(...)]` on a field.
     pub(crate) fn parse(field: &syn::Field, ident: &Ident, case: Option<Case>, errors: &mut Errors) -> Self {
         let key = case.map_or_else(|| ident.unraw().to_string(), |case| case.of_field(ident));
         let items = items(&field.attrs, Owner::Field, errors);
@@ -93,7 +93,7 @@ impl Field {
                         let given = items.iter().find(|item| item.name == "default");
                         Role::Skip(given.map_or(Default::OfType, default))
                     }
-                    // What was meant to be the tag of a value is no kept tag.
+                    // `tag = "..."` on a field was meant as the tag of the value, so the field does not keep a tag.
                     _ if alone || special.is_flag() => Role::Tag,
                     _ => Role::Property(Property::parse(&[], key, errors)),
                 }
@@ -122,7 +122,7 @@ impl Field {
         }
     }
 
-    /// Whether reading needs the default of its type.
+    /// Whether reading needs `Default` for its type.
     pub(crate) fn needs_default(&self) -> bool {
         match &self.role {
             Role::Property(property) => matches!(property.default, Some(Default::OfType)),
@@ -131,7 +131,7 @@ impl Field {
         }
     }
 
-    /// What stands for its value when it is missing.
+    /// The default of the field.
     pub(crate) fn default(&self) -> Option<&Default> {
         match &self.role {
             Role::Property(property) => property.default.as_ref(),
@@ -140,12 +140,12 @@ impl Field {
         }
     }
 
-    /// Whether it is an option, which is `None` unless it is given.
+    /// Whether it is an `Option` without a default, so it is `None` unless it is given.
     pub(crate) fn has_plain_option(&self) -> bool {
         self.property().is_some_and(|property| property.default.is_none()) && option_inner(&self.ty).is_some()
     }
 
-    /// Whether a new value needs it.
+    /// Whether constructors require it.
     pub(crate) fn is_required(&self) -> bool {
         match &self.role {
             Role::Property(property) => property.default.is_none() && option_inner(&self.ty).is_none(),
@@ -155,10 +155,10 @@ impl Field {
     }
 }
 
-/// The attributes of fields that are no property of their own.
+/// The attributes of fields that are not properties.
 const SPECIAL: [&str; 4] = ["extra", "tag", "flatten", "skip"];
 
-/// Refuses types that are known not to be structs; the compiler finds the others.
+/// Rejects types of the standard library; the compiler rejects other types that cannot be flattened.
 fn can_be_flattened(ty: &Type) -> syn::Result<()> {
     if !is_standard(ty) {
         return Ok(());
@@ -169,14 +169,14 @@ fn can_be_flattened(ty: &Type) -> syn::Result<()> {
     ))
 }
 
-/// Checks that an attribute stands alone.
+/// Checks that a special attribute is not combined with others.
 fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
     let name = &special.name;
     if name == "tag" && !special.is_flag() {
         return Err(syn::Error::new(
             special.span(),
-            "a field has no tag of its own: `tag = \"...\"` belongs on the type, and `tag` alone on the field \
-             of type `KeptTag`",
+            "a field cannot set a tag: write `tag = \"...\"` on the type, or `tag` without a value on a field of \
+             type `KeptTag`",
         ));
     }
     special.flag()?;
@@ -185,12 +185,12 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
     match items.iter().find(|item| item.name != *name && !takes_default(name, item)) {
         Some(other) => {
             let why = match name.to_string().as_str() {
-                "extra" => "the field holds all properties that have no field",
-                "flatten" => "the field has no key of its own",
+                "extra" => "the field holds all properties without a field",
+                "flatten" => "the field does not have a key",
                 "skip" => "the field is not in the file",
                 _ => "the field holds the tag",
             };
-            let message = format!("`{}` makes no sense with `{name}`: {why}", other.name);
+            let message = format!("`{}` cannot be combined with `{name}`: {why}", other.name);
             Err(syn::Error::new(other.span(), message))
         }
         None => Ok(()),
@@ -252,20 +252,19 @@ impl Property {
             .filter(|item| ["with", "array", "records"].iter().any(|name| item.name == name))
             .collect();
         if let [first, second, ..] = converting.as_slice() {
-            errors.at(&second.name, format!("`{}` says already how the field is stored", first.name));
+            errors.at(&second.name, format!("`{}` already says how the field is stored", first.name));
         }
         if let Some(name) = old_default.filter(|_| property.default.is_some() || property.with.is_some()) {
-            errors.at(name, "`old_default` is for fields that are read by their type, without `default`");
+            errors.at(name, "`old_default` cannot be combined with `default`, `with`, `array` or `records`");
         }
         if let (Some(tag), Some(_)) = (property.write_tags.first(), &property.with) {
-            errors.at(tag, "`write_tags` is for fields that are written by their type");
+            errors.at(tag, "`write_tags` cannot be combined with `with`, `array` or `records`");
         }
         match (&mut property.with, codec) {
             (Some(With::Array(own) | With::Records(own)), Some((_, Some(codec)))) => *own = Some(codec),
             (Some(With::Array(_) | With::Records(_)), _) | (_, None) => {}
             (_, Some((name, _))) => {
-                errors
-                    .at(&name, "`codec` is for fields that are stored in a block: add `array` or `records`");
+                errors.at(&name, "`codec` needs a field that is stored in a block: add `array` or `records`");
             }
         }
         property
@@ -291,7 +290,7 @@ impl With {
         match self {
             Self::Module(path) => quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::to_node),
             Self::Array(_) => quote!(<#ty as __asdf::Held>::write_field),
-            // A slice is written and not read.
+            // The field can be a slice, which is only written.
             Self::Records(_) if write_only => {
                 quote_spanned!(Span::mixed_site().located_at(ty.span())=> __asdf::write_records)
             }
@@ -308,7 +307,7 @@ impl With {
         }
     }
 
-    /// The further argument of the function that writes.
+    /// The additional argument of the function that writes, for arrays.
     pub(crate) fn compression(&self) -> Option<TokenStream> {
         match self {
             Self::Module(_) => None,
@@ -333,20 +332,20 @@ pub(crate) fn local(index: usize) -> Ident {
     format_ident!("field_{index}", span = Span::mixed_site())
 }
 
-/// The tags of `write_tags`.
+/// Parses `write_tags`.
 pub(crate) fn write_tags(item: &Item, errors: &mut Errors) -> Vec<LitStr> {
     let tags = errors.ok(item.strings());
     match tags.as_ref().and_then(|tags| tags.first()) {
         Some(first) if first.value().contains('*') => {
-            errors.at(first, "the first of `write_tags` is the tag that is written, and not a pattern");
+            errors.at(first, "found a pattern, expected the tag to write as the first item of `write_tags`");
         }
-        None if tags.is_some() => errors.at(&item.name, "`write_tags` lists no tag"),
+        None if tags.is_some() => errors.at(&item.name, "`write_tags` needs at least one tag"),
         _ => {}
     }
     tags.unwrap_or_default()
 }
 
-/// A path in lower case is a function, as by Rust's conventions; everything else is a value.
+/// Parses `default`. A path in lower case is a function, by the conventions of Rust; everything else is a value.
 fn default(item: &Item) -> Default {
     match item.value() {
         None => Default::OfType,

@@ -5,9 +5,8 @@ use syn::{Generics, Type, parse_quote};
 
 use crate::types::mentions;
 
-/// The generics with a bound on each type parameter that one of the types mentions, as the standard
-/// library's derives have it. A bound on the types themselves would ask the compiler in circles when
-/// a type holds itself.
+/// The generics with a bound on each type parameter that one of the types mentions, as in the derives of the standard
+/// library. Bounds on the types themselves would be circular if a type contains itself.
 pub(crate) fn bounded<'t>(
     generics: &Generics,
     types: impl Iterator<Item = &'t Type> + Clone,
@@ -25,7 +24,7 @@ pub(crate) fn bounded<'t>(
     bounded
 }
 
-/// The generics with one more bound on each type that mentions a parameter; others have it or not.
+/// The generics with one more bound on each type that mentions a type parameter. Other types need no bound.
 pub(crate) fn bounded_types<'t>(
     generics: &Generics,
     types: impl Iterator<Item = &'t Type>,
@@ -46,7 +45,7 @@ mod tests {
     use quote::{ToTokens, quote};
 
     #[test]
-    fn only_what_is_mentioned_is_bounded() {
+    fn only_mentioned_parameters_are_bounded() {
         let mut generics: Generics = parse_quote!(<'a, T: Clone, U, const N: usize>);
         generics.where_clause = Some(parse_quote!(where U: Copy));
         let types: [Type; 2] = [parse_quote!(Vec<T>), parse_quote!([u8; N])];

@@ -1,4 +1,4 @@
-//! The implementations that all shapes share, around what each shape puts in.
+//! Assembles the implementations from the parts of each shape.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::subject::Subject;
 use crate::{absent, choice, converted, describe, list, mapping, newtype, reach, values};
 
-/// The code for a type.
+/// Expands `#[derive(Asdf)]`.
 pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut errors = Errors::default();
     let container = Container::parse(&input.attrs, &mut errors);
@@ -48,8 +48,8 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(implement(&subject, parts))
 }
 
-/// Adds what the comparison with a schema gives. Its errors stand beside the code, so that the compiler
-/// says what it finds in the types at the same time.
+/// Adds the results of the comparison with a schema. Its errors are emitted beside the code, so that the compiler
+/// reports errors about types at the same time.
 #[cfg(feature = "schema")]
 fn compare(subject: &Subject<'_>, shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
     let comparison = crate::schema::Comparison::of(subject, shape, file);
@@ -60,11 +60,12 @@ fn compare(subject: &Subject<'_>, shape: &Shape, file: &syn::LitStr, parts: &mut
 
 #[cfg(not(feature = "schema"))]
 fn compare(_subject: &Subject<'_>, _shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
-    let message = "comparing types with schemas needs the feature `schema` of asdf-core";
+    let message = "this build lacks the feature `schema`: enable the feature `schema` of asdf-core to compare \
+                   types with schemas";
     parts.more.extend(syn::Error::new_spanned(file, message).into_compile_error());
 }
 
-/// The implementations around what a shape puts in.
+/// Writes the implementations.
 fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
     let Parts { kinds, constants, from_node, reading, to_node, writing, more, .. } = &parts;
     let (read, write) = (quote!(__asdf::FromNode), quote!(__asdf::ToNode));
@@ -104,7 +105,7 @@ fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
             Some(_) => quote_spanned!(Span::mixed_site()=> value.map(__asdf::Ok)),
         };
         let upgrades = upgrades.map(|older| {
-            // What is missing is shown at the older type.
+            // An error about a missing trait points at the older type.
             let at = older.span();
             let upgrade = { quote_spanned!(at=> <Self as __asdf::UpgradeOf<#older>>::upgrade) };
             quote_spanned! {Span::mixed_site()=>
@@ -178,7 +179,7 @@ fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
     };
     let reading =
         (!subject.container.write_only).then(|| subject.implementation(Some(&read), &for_reading, &body));
-    // What can be flattened is asked where its fields are written.
+    // Whether a type can be flattened is checked where its fields are written.
     let write_check = subject.write_check().filter(|_| parts.putting.is_none());
     let write_check = write_check.map(|checked| quote_spanned!(Span::mixed_site()=> #checked?;));
     let body = quote_spanned! {Span::mixed_site()=>
@@ -201,9 +202,13 @@ fn implement(subject: &Subject<'_>, parts: Parts<'_>) -> TokenStream {
         .map(|body| subject.implementation(Some(&quote!(__asdf::ToFields)), &for_writing, body));
     let (core, others, types) =
         (&subject.container.core, values::others(subject, &parts.values), &parts.types);
-    // One block with a short name for what is called is compiled faster than attributes, imports and long paths.
+    // One block with a short alias for the module compiles faster than repeated attributes, imports and long paths.
     quote! {
-        #[allow(dead_code, deprecated, reason = "not all is called, and all fields and variants are written")]
+        #[allow(
+            dead_code,
+            deprecated,
+            reason = "not all functions are called, and deprecated fields and variants are used"
+        )]
         const _: () = {
             use #core::__private as __asdf;
             #others

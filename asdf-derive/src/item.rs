@@ -1,4 +1,4 @@
-//! One name in `#[asdf(...)]`, with its value or list.
+//! An item of `#[asdf(...)]`: a name with an optional value or list.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ use syn::{
     parenthesized,
 };
 
-/// A name with what belongs to it.
+/// A name with its value or list.
 pub(crate) struct Item {
     pub(crate) name: Ident,
     value: Value,
@@ -61,8 +61,8 @@ impl Parse for Item {
     }
 }
 
-/// A value of literals, in lists and tuples or alone, if there is nothing else. Most values are such, and `syn` would
-/// look for every operator around each literal.
+/// Parses a literal, or a list or tuple of literals, if the value is nothing else. Most values are of this form, and
+/// `syn` would look for every operator around each literal.
 fn literals(input: ParseStream<'_>) -> Option<Expr> {
     let ahead = input.fork();
     let value = part(&ahead).ok().filter(|_| ahead.is_empty() || ahead.peek(Token![,]))?;
@@ -85,7 +85,7 @@ fn part(input: ParseStream<'_>) -> syn::Result<Expr> {
             _ => Ok(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token, elems })),
         };
     }
-    // A minus is an operator.
+    // A minus sign is an operator, and not part of the literal.
     if input.peek(Token![-]) {
         return Err(input.error("expected a literal"));
     }
@@ -105,7 +105,7 @@ impl Item {
         })
     }
 
-    /// The value, without the invisible group around one that came through a `macro_rules` variable.
+    /// The value, without the invisible group around a value that was passed through a `macro_rules` variable.
     pub(crate) fn value(&self) -> Option<&Expr> {
         match &self.value {
             Value::Is(expr) => Some(ungrouped(expr)),
@@ -117,21 +117,17 @@ impl Item {
         self.value().and_then(literal)
     }
 
-    /// `name`: whether it stands alone.
+    /// Whether the item is a name without a value.
     pub(crate) fn is_flag(&self) -> bool {
         matches!(self.value, Value::None)
     }
 
-    /// `name`, which has to stand alone.
+    /// Parses `name` without a value.
     pub(crate) fn flag(&self) -> syn::Result<()> {
-        if self.is_flag() {
-            Ok(())
-        } else {
-            self.wrong(format_args!("`{}` alone, without a value", self.name))
-        }
+        if self.is_flag() { Ok(()) } else { self.wrong(format_args!("`{}` without a value", self.name)) }
     }
 
-    /// `name = "text"`.
+    /// Parses `name = "text"`.
     pub(crate) fn string(&self) -> syn::Result<LitStr> {
         match self.literal() {
             Some(Lit::Str(text)) => Ok(text.clone()),
@@ -139,7 +135,7 @@ impl Item {
         }
     }
 
-    /// `name = value`, as an expression that makes a node of the value in `tree`.
+    /// Parses `name = value` into an expression that adds the value to `tree` as a node.
     pub(crate) fn node(&self) -> syn::Result<TokenStream> {
         match self.value() {
             Some(expr) => node(expr),
@@ -147,7 +143,7 @@ impl Item {
         }
     }
 
-    /// `name = ["text", ...]`.
+    /// Parses `name = ["text", ...]`.
     pub(crate) fn strings(&self) -> syn::Result<Vec<LitStr>> {
         let Some(Expr::Array(array)) = self.value() else {
             return self.wrong(format_args!("a list of strings: `{} = [\"...\", \"...\"]`", self.name));
@@ -159,7 +155,7 @@ impl Item {
         strings.collect()
     }
 
-    /// `name = [("text", "text", "text"), ...]`.
+    /// Parses `name = [("text", "text", "text"), ...]`.
     pub(crate) fn triples(&self) -> syn::Result<Vec<[LitStr; 3]>> {
         let form = format!("a list: `{} = [(\"property\", \"keyword\", \"value\"), ...]`", self.name);
         let Some(Expr::Array(array)) = self.value() else { return self.wrong(form) };
@@ -181,7 +177,7 @@ impl Item {
         triples.collect()
     }
 
-    /// `name = [["path", "keyword", "value", ...], ...]`.
+    /// Parses `name = [["path", "keyword", "value", ...], ...]`.
     pub(crate) fn rows(&self) -> syn::Result<Vec<Vec<LitStr>>> {
         let form = format!("a list of lists: `{} = [[\"path\", \"keyword\", \"value\"], ...]`", self.name);
         let Some(Expr::Array(array)) = self.value() else { return self.wrong(form) };
@@ -198,7 +194,7 @@ impl Item {
         array.elems.iter().map(row).collect()
     }
 
-    /// `name = a::path`.
+    /// Parses `name = a::path`.
     pub(crate) fn path(&self) -> syn::Result<Path> {
         match self.value() {
             Some(Expr::Path(path)) if path.qself.is_none() => Ok(path.path.clone()),
@@ -206,7 +202,7 @@ impl Item {
         }
     }
 
-    /// `name = [a::Path, ...]`.
+    /// Parses `name = [a::Path, ...]`.
     pub(crate) fn paths(&self) -> syn::Result<Vec<Path>> {
         let Some(Expr::Array(array)) = self.value() else {
             return self.wrong(format_args!("a list of types: `{} = [v1_0::Name]`", self.name));
@@ -218,15 +214,16 @@ impl Item {
         paths.collect()
     }
 
-    /// `name = "a::path"`: in quotes, as `crate` alone is no expression.
+    /// Parses `name = "a::path"`. The path is quoted because `crate` alone is not an expression.
     pub(crate) fn quoted_path(&self) -> syn::Result<Path> {
         let text = self.string()?;
-        let wrong =
-            |_| syn::Error::new_spanned(&text, "expected a path in quotes: \"::asdf_core\", \"crate\"");
+        let wrong = |_| {
+            syn::Error::new_spanned(&text, "expected a path in quotes, such as \"::asdf_core\" or \"crate\"")
+        };
         text.parse_with(Path::parse_mod_style).map_err(wrong)
     }
 
-    /// `name = "Type"`.
+    /// Parses `name = "Type"`.
     pub(crate) fn quoted_type(&self) -> syn::Result<Type> {
         let text = self.string()?;
         let wrong = |_| {
@@ -235,23 +232,23 @@ impl Item {
         text.parse().map_err(wrong)
     }
 
-    /// `name = 5`, a count.
+    /// Parses a count: `name = 5`.
     pub(crate) fn size(&self) -> syn::Result<usize> {
         let size = match self.literal() {
             Some(Lit::Int(value)) => value.base10_parse().ok(),
             _ => None,
         };
-        size.map_or_else(|| self.wrong(format_args!("a count: `{} = 5`", self.name)), Ok)
+        size.map_or_else(|| self.wrong(format_args!("a non-negative integer: `{} = 5`", self.name)), Ok)
     }
 
-    /// `name = -1.5`, a number.
+    /// Parses a number: `name = -1.5`.
     pub(crate) fn number(&self) -> syn::Result<Number> {
         self.value()
             .and_then(signed)
             .map_or_else(|| self.wrong(format_args!("a number: `{} = 1.5`", self.name)), Ok)
     }
 
-    /// `name = [-1, 1.5]`, numbers.
+    /// Parses numbers: `name = [-1, 1.5]`.
     pub(crate) fn numbers(&self) -> syn::Result<Vec<Number>> {
         let Some(Expr::Array(array)) = self.value() else {
             return self.wrong(format_args!("a list of numbers: `{} = [1, 2]`", self.name));
@@ -262,7 +259,7 @@ impl Item {
         array.elems.iter().map(one).collect()
     }
 
-    /// `name(...)`.
+    /// Parses `name(...)`.
     pub(crate) fn list(self) -> syn::Result<Vec<Self>> {
         match self.value {
             Value::List(items) => Ok(items),
@@ -285,7 +282,7 @@ fn literal(expr: &Expr) -> Option<&Lit> {
     }
 }
 
-/// A number, perhaps with a minus.
+/// A number with an optional minus sign.
 fn signed(expr: &Expr) -> Option<Number> {
     match expr {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr, true),
@@ -308,7 +305,7 @@ fn number(expr: &Expr, negative: bool) -> Option<Number> {
     }
 }
 
-/// An expression that makes a node of a literal in `tree`.
+/// The expression that adds a literal to `tree` as a node.
 fn node(expr: &Expr) -> syn::Result<TokenStream> {
     let at = Span::mixed_site();
     let expected = "expected a string, a number, a boolean, a list of these in brackets, or {}";

@@ -1,17 +1,24 @@
-//! `#[derive(Asdf)]`: Rust types as ASDF values. `#[derive(Record)]`: structs as elements of arrays.
-//! `#[derive(TagPattern)]`: the tags that a field takes.
+//! Derive macros that read and write Rust types as ASDF values.
 //!
-//! The derive is used as `asdf_core::Asdf`, which brings the trait of that name along, and is
-//! [described here](macro@Asdf). It is the one mechanism behind hand-written and generated types:
-//! whatever a generator wants to say, it says in attributes, and so can you.
+//! - [`#[derive(Asdf)]`](macro@Asdf) maps a struct or enum to a node of the tree. Use it as `asdf_core::Asdf`, which
+//!   imports the trait of the same name too.
+//! - [`#[derive(Record)]`](macro@Record) makes a struct an element of structured arrays.
+//! - [`#[derive(TagPattern)]`](macro@TagPattern) names a set of tags that a field accepts.
 //!
-//! How it works: `attribute` and `item` parse `#[asdf(...)]`, and `docs` comments; `container`, `field`, `check` and
-//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype`, `conversion`, `choice`
-//! and `names` write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
-//! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
-//! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern`
-//! are the other derives. The generated code is in one block, which names what is in `asdf_core::__private` as
-//! `__asdf`; the work is done there.
+//! Generated types use the same derive and the same attributes as types written by hand.
+//!
+//! # Modules
+//!
+//! - `attribute` and `item` parse `#[asdf(...)]`; `docs` reads doc comments.
+//! - `container`, `field`, `check` and `shape` turn the attributes into a model of the type and collect every mistake.
+//! - `mapping`, `list`, `newtype`, `conversion`, `choice` and `names` write the bodies of the functions.
+//! - `describe` writes the description from which schemas are made; `schema` compares the type with an existing schema.
+//! - `implementation` assembles the `impl`s, with the bounds of `generics`.
+//! - `constructor` and `builder` add functions that make values; `text` adds the traits of strings.
+//! - `record` and `tag_pattern` hold the other two derives.
+//!
+//! The generated code is one block that imports `asdf_core::__private` as `__asdf`. The functions in that module do the
+//! work, so the generated code stays small.
 
 mod absent;
 mod accessors;
@@ -55,8 +62,12 @@ mod values;
 
 use proc_macro::TokenStream;
 
-/// Reads and writes a type as an ASDF value: implements `FromNode` and `ToNode` and, for a type with
-/// a tag, the trait `Asdf`.
+/// Implements `FromNode` and `ToNode`, and the trait `Asdf` for types with a tag.
+///
+/// This is the counterpart of a `Converter` of the Python library `asdf`: it says how values of a type are read from
+/// a node of the tree and written to one.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::value::{Extra, KeptTag};
@@ -66,17 +77,17 @@ use proc_macro::TokenStream;
 /// #[derive(Debug, Clone, PartialEq, Asdf)]
 /// #[asdf(tag = "asdf://example.org/tags/filter-1.1.0", accepts = ["asdf://example.org/tags/filter-1.*"], new)]
 /// pub struct Filter {
-///     /// What it is called.
+///     /// Name of the filter.
 ///     pub name: FilterName,
-///     /// The wavelength in the middle, in nanometres.
+///     /// Central wavelength, in nanometres.
 ///     pub wavelength: Option<f64>,
-///     /// Where it is in the wheel.
+///     /// Position in the wheel.
 ///     #[asdf(rename = "slot number", default = 1)]
 ///     pub slot: u8,
 ///     /// The version of the tag that the value was read with.
 ///     #[asdf(tag)]
 ///     pub tag: KeptTag,
-///     /// What else the file says.
+///     /// All other properties of the node.
 ///     #[asdf(extra)]
 ///     pub extra: Extra,
 /// }
@@ -96,7 +107,7 @@ use proc_macro::TokenStream;
 /// // It is written as it was read.
 /// assert_eq!(Some(asdf_core::Node::new(&filter)?.view()), tree.root());
 ///
-/// // An invalid value cannot be made.
+/// // Invalid values cannot be constructed.
 /// let error = FilterName::new("blue-ish").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
@@ -108,86 +119,118 @@ use proc_macro::TokenStream;
 /// # }
 /// ```
 ///
-/// # What a type becomes
+/// # Representation in the file
 ///
 /// | type | in the file |
 /// |---|---|
-/// | `struct Name { field: T, ... }` | a mapping, one property a field, in the order of the fields |
-/// | `struct Name;` | a mapping without properties |
-/// | `struct Name(T);` | what `T` is |
-/// | `struct Name(T, U);` | a sequence of these |
+/// | `struct Name { field: T, ... }` | a mapping with one property per field, in the order of the fields |
+/// | `struct Name;` | an empty mapping |
+/// | `struct Name(T);` | the same as `T` |
+/// | `struct Name(T, U);` | a sequence of the values |
 /// | `enum Name { A, B }` | a string, the name of the variant |
-/// | `enum Name { A(T), B(U) }` | what `T` or `U` is, told apart by kind and tag |
-/// | `enum Name { A, B(T) }` | a string with that name, or what `T` is |
-/// | `enum Name { A { field: T }, B(T, U) }` | a mapping or a sequence, told apart by what can be read |
-/// | the same with `key = "kind"` | a mapping, told apart by the value of `kind` |
+/// | `enum Name { A(T), B(U) }` | the same as `T` or `U`; the kind and tag of the node select the variant |
+/// | `enum Name { A, B(T) }` | a string with the name of the variant, or the same as `T` |
+/// | `enum Name { A { field: T }, B(T, U) }` | a mapping or a sequence; the first variant that can be read is selected |
+/// | the same with `key = "kind"` | a mapping; the value of `kind` selects the variant |
 ///
-/// A field whose type is `Option` may be missing, and is not written when it is `None`; null is
-/// `None` too (`Nullable` keeps the two apart). Every fault of a mapping is in one error, with its
-/// place. A property that no field names is an error too, unless a field is marked `extra`.
+/// A field of type `Option` can be missing, and is not written if it is `None`. Null is read as `None` too
+/// (`Nullable` distinguishes the two). All faults of a mapping are reported in one error, each with its path. A property
+/// without a field is an error, unless a field is marked `extra`.
 ///
-/// A node fits a variant with a value when its kind is one of `T::TYPES` and its tag one that `T`
-/// accepts. Fitting variants are tried in the order in which they are written, so the narrower one
-/// goes first: a `String` after a checked one, a `Node` last. A variant that is never read is an error when the
-/// type is compiled: an `i32` after an `f64`, fields that an earlier variant has as well. When only one
-/// fits, its error is the error.
+/// A node fits a variant with a value if its kind is one of `T::TYPES` and `T` accepts its tag. Variants that fit are
+/// tried in the order of their definition, so write the narrower one first: a checked string before a `String`, a `Node`
+/// last. If only one variant fits, the error of that variant is reported. A variant that can never be read is a compile
+/// error. Examples are an `i32` after an `f64`, and a variant with the same fields as an earlier one.
 ///
-/// Type parameters that fields mention get the bounds `FromNode` and `ToNode`; other bounds are
-/// those of the type.
+/// Type parameters that fields mention get the bounds `FromNode` and `ToNode`. Other bounds are those of the type.
 ///
-/// A type may hold itself, in a `Box` or a list. A node that holds itself by an alias cannot be read as such
-/// a type: that is an error, and no overflow of the stack. What is read is owned: a field is no reference, but
-/// may be a `Cow`. A type with references is for writing alone, with `write_only`.
+/// A type can contain itself, in a `Box` or a list. Reading such a type from a node that contains itself through an
+/// alias is an error; it does not overflow the stack. Values that are read are owned: a field cannot be a reference, but
+/// it can be a `Cow`. A type with references can only be written, with `write_only`.
 ///
-/// Not derived: unions, enums without variants.
+/// Unions and enums without variants are not supported.
 ///
 /// # Attributes of a type
 ///
 /// | attribute | |
 /// |---|---|
-/// | `tag = "uri"` | The tag, the whole URI. New values have it; a node without any tag is read as well, a node with another tag is not. A tagged scalar is text, so a type that holds only numbers, booleans or null cannot have a tag. |
-/// | `accepts = ["pattern", ...]` | Further tags that are read: `*` is anything but `/`, `**` anything. Needs `tag`. |
-/// | `upgrades = [v1_0::Name, ...]` | Types of older versions with tags of their own; this one is made of them by `TryFrom` (or `From`). See [versions](#versions). |
-/// | `versions = [v1_0::Name, ...]` | Types of other versions with tags of their own. A node with such a tag is read if it is valid for its type and fits this one. With a field of type `KeptTag` it is written with that tag again for as long as it is valid for it. |
-/// | `schema = "path"` | The file with the schema, from the folder of Cargo.toml; the type is [compared](#schemas) with it. |
-/// | `by_tag` | On an enum of values: only a tag leads to a variant after the first. A node without a tag is read as the first variant, or not at all. |
-/// | `key = "kind"` | On an enum: the property that says which variant a mapping is. Its variants have fields with names, or nothing. |
-/// | `rename_all = "kebab-case"` | The keys of a struct's fields, or the names of an enum's variants, where no `rename` says otherwise: `snake_case`, `kebab-case`, `camelCase`, `PascalCase`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `lowercase` or `UPPERCASE`, as in serde. |
-/// | `write_only` | Only `ToNode` is implemented: fields may be references. |
-/// | `new` | A function `new` of the required fields, in their order. The others are `None`, have their default, or are empty. With more than five of them, a [builder](#builders) instead. A newtype gets `new`, `get`, `into_inner` and `From<T>`. |
-/// | `builder` | A [builder](#builders), however many fields are required. |
-/// | `text` | The type is [text](#text): a newtype of text, or an enum whose variants are all names. |
-/// | `notes = [("property", "keyword", "value"), ...]` | What a schema says beyond its language, for programs that ask: implements `Noted`. An empty property is the value as a whole. |
+/// | `tag = "uri"` | The tag, as a whole URI. New values are written with it. Reading accepts this tag and nodes without a tag, and refuses other tags. A tagged scalar is text, so a type that holds only numbers, booleans or null cannot have a tag. |
+/// | `accepts = ["pattern", ...]` | Further tags that are read: `*` matches anything but `/`, `**` matches anything. Needs `tag`. |
+/// | `upgrades = [v1_0::Name, ...]` | Types of older versions with their own tags. Their values are converted to this type with `TryFrom` (or `From`). See [versions](#versions). |
+/// | `versions = [v1_0::Name, ...]` | Types of other versions with their own tags. A node with such a tag is read if it is valid for that type and fits this one. With a field of type `KeptTag` it is written with the same tag again while it stays valid for that tag. |
+/// | `schema = "path"` | The schema file, relative to the folder of `Cargo.toml`. The type is [compared](#schemas) with it. |
+/// | `by_tag` | On an enum of values: only a tag selects a variant after the first. A node without a tag is read as the first variant, or not at all. |
+/// | `key = "kind"` | On an enum: the property whose value selects the variant of a mapping. Each variant has named fields or no fields. |
+/// | `rename_all = "kebab-case"` | The keys of a struct's fields, or the names of an enum's variants, unless `rename` is given: `snake_case`, `kebab-case`, `camelCase`, `PascalCase`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `lowercase` or `UPPERCASE`, as in serde. |
+/// | `write_only` | Implements only `ToNode`. Fields can be references. |
+/// | `new` | Adds a function `new` with the required fields as arguments, in their order. Other fields are `None`, empty, or have their default. With more than five required fields, adds a [builder](#builders) instead. A newtype gets `new`, `get`, `into_inner` and `From<T>`. |
+/// | `builder` | Adds a [builder](#builders) for any number of required fields. |
+/// | `text` | Makes the type behave as [text](#text): a newtype of text, or an enum whose variants are all names. |
+/// | `notes = [("property", "keyword", "value"), ...]` | Annotations of a schema, for programs that need them: implements `Noted`. An empty property means the value as a whole. |
 /// | `check(...)` | [Constraints](#constraints) on the value of a newtype. |
-/// | `try_from = "T"`, `into = "T"` | Values are read as `T` and converted by `TryFrom`, whose error is that of the node; they are written as `T`, by `Into` of a clone. Schemas get what they say of `T`. See [other types](#types-that-are-written-as-others). |
-/// | `from = "T"`, `into = "T"` | The same for a conversion that cannot fail, by `From`. |
-/// | `write_check = path` | A function `fn(&Type) -> Result<()>` that is called before a value is written; its error is that of writing. For what holds between fields. Values that are read are not asked. |
-/// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
+/// | `try_from = "T"`, `into = "T"` | Reads a `T` and converts it with `TryFrom`; an error of the conversion becomes an error of the node. Writes a `T`, with `Into` on a clone. Generated schemas describe `T`. See [conversions](#conversion-through-another-type). |
+/// | `from = "T"`, `into = "T"` | The same for a conversion that cannot fail, with `From`. |
+/// | `write_check = path` | A function `fn(&Type) -> Result<()>` that is called before a value is written, for conditions between fields. If it fails, writing fails. It is not called for values that are read. |
+/// | `crate = "path"` | The path of asdf-core, if it is not `::asdf_core`. |
 ///
-/// In an enum with a tag the node of whatever variant has that tag, so the values of its variants
-/// should be of types without one.
+/// If an enum has a tag, the nodes of all its variants have that tag. The values of its variants should be of types
+/// without a tag.
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Asdf)]
+/// #[asdf(rename_all = "kebab-case", new)]
+/// struct ReadOut {
+///     gain_factor: f64,
+///     dark_current: Option<f64>,
+/// }
+///
+/// let read_out: ReadOut = asdf_core::yaml::parse("gain-factor: 1.5")?.get("")?;
+/// assert_eq!(read_out.gain_factor, 1.5);
+/// assert_eq!(ReadOut::new(2.0).dark_current, None);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 ///
 /// # Attributes of a field
 ///
 /// | attribute | |
 /// |---|---|
-/// | `rename = "key"` | The property's key, if it is not the name of the field. |
-/// | `alias = "old"` | A further key that is read, never written; may be repeated. If two of the keys are there, it is an error. |
-/// | `default` | `Default::default()` when the property is missing. |
-/// | `default = value` | This when the property is missing: any expression. A path in lower case is a function to call (`default = Vec::new`), a string is made into the field's type. The property is always written. |
-/// | `old_default = value` | This when the property is missing in a file older than standard 1.6.0, for which the standard requires readers to fill in the schema's default: a string, a number, a boolean, a list of these, or `{}`. |
-/// | `with = module` | `module::from_node` and `module::to_node` read and write the value, for types of other crates. |
-/// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. See [arrays](#arrays). |
+/// | `rename = "key"` | The key of the property, if it is not the name of the field. |
+/// | `alias = "old"` | A further key that is read but never written. Can be repeated. A mapping with two of the keys is an error. |
+/// | `default` | Uses `Default::default()` if the property is missing. |
+/// | `default = value` | Uses this expression if the property is missing. A path in lower case is a function to call (`default = Vec::new`); a string is converted to the type of the field. The property is always written. |
+/// | `old_default = value` | Uses this value if the property is missing in a file older than standard 1.6.0. For such files the standard requires readers to fill in the schema's default. A string, a number, a boolean, a list of these, or `{}`. |
+/// | `with = module` | Reads and writes the value with `module::from_node` and `module::to_node`, for types of other crates. |
+/// | `array` | Stores the elements in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. See [arrays](#arrays). |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |
-/// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. A level that a codec of asdf-core does not have is an error. Any other label of one to four characters is that of a codec of your own, which [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec) takes. |
-/// | `write_tags = ["uri", "pattern", ...]` | The tag that a value is written with here, if it is not the one of new values of its type: what a schema with `tag: uri` asks for. A value that keeps another tag gets it too, unless that tag fits one of the patterns. The type must accept the tag, and the value must be valid with it: writing fails otherwise. A value without a tag keeps none. |
-/// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
-/// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). With `default`, `new` and the builder use `Default::default()` and do not ask for it. |
-/// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |
-/// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, which is written again. Without such a field the type's own tag is written. |
+/// | `codec = "zlib:9"` | With `array` or `records`: the compression of the block and, optionally, its level. A level that a codec of asdf-core does not support is an error. Any other label of one to four characters names a custom codec, to be passed to [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec). |
+/// | `write_tags = ["uri", "pattern", ...]` | The tag to write the value with, if the schema requires one (`tag: uri`) that differs from the tag of new values. A value that kept another tag gets it too, unless that tag fits one of the patterns. The type must accept the tag, and the value must be valid with it; otherwise writing fails. A value without a tag gets no tag. |
+/// | `skip` | The field is not in the file. Reading sets it to its `default`, or to `Default::default()`. |
+/// | `flatten` | Merges the properties of the field's type into this mapping: see [flattened fields](#flattened-fields). With `default`, `new` and the builder use `Default::default()` and have no argument for the field. |
+/// | `extra` | The field, of type `Extra`, holds the properties without a field. They are written last. |
+/// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, and the value is written with it. Without such a field the value is written with the type's own tag. |
 ///
-/// The functions of a `with` module are those of the traits. They get the node with its tag, and
-/// nobody else looks at that tag. For a field of type `Option<T>` they are for `T`.
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Asdf)]
+/// struct Readout {
+///     #[asdf(rename = "GAIN", alias = "gain")]
+///     gain: f64,
+///     #[asdf(default = 16)]
+///     bits: u8,
+///     #[asdf(skip)]
+///     cached: Option<f64>,
+/// }
+///
+/// let readout: Readout = asdf_core::yaml::parse("gain: 1.5")?.get("")?;
+/// assert_eq!((readout.gain, readout.bits, readout.cached), (1.5, 16, None));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// The functions of a `with` module have the signatures of the trait functions. They receive the node with its tag, and
+/// nothing else checks that tag. For a field of type `Option<T>` they convert a `T`.
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -221,9 +264,9 @@ use proc_macro::TokenStream;
 /// # }
 /// ```
 ///
-/// ## Types that are written as others
+/// ## Conversion through another type
 ///
-/// A type whose form in the file is another one than its fields is converted, as in serde:
+/// With `try_from` and `into`, a type is read and written as another type, as in serde:
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -262,13 +305,13 @@ use proc_macro::TokenStream;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 ///
-/// The type may have a tag, and then `T` should have none. Attributes that say how the fields are read and written
-/// are errors beside it.
+/// The type can have a tag if `T` does not have one. Attributes that control how the fields are read and written are
+/// errors on such a type.
 ///
 /// ## Flattened fields
 ///
-/// Fields that several types share are a type of their own, a struct with named fields and without a tag. `flatten`
-/// puts its properties into the mapping of another:
+/// Fields that several types share can be moved to a separate struct with named fields and without a tag. `flatten`
+/// merges its properties into the mapping of another type:
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -292,21 +335,22 @@ use proc_macro::TokenStream;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 ///
-/// Properties that no field has go to the `extra` of the outer type, and are an error if it has none. That of
-/// the flattened type stays empty. Two fields with the same key are an error when the type is compiled, unless it
-/// has parameters.
+/// Properties without a field are stored in the `extra` field of the outer type; without one they are an error. The
+/// `extra` field of the flattened type stays empty. Two fields with the same key are a compile error, unless the type
+/// has type parameters.
 ///
-/// A newtype with a tag may have a second field for it: `struct Name(T, #[asdf(tag)] KeptTag);`.
+/// A newtype with a tag can have a second field for the tag: `struct Name(T, #[asdf(tag)] KeptTag);`.
 ///
 /// # Arrays
 ///
-/// A `Vec` of numbers is a list in the tree. With `array` its elements are in a block, as those of an `NdArray`:
+/// By default, a `Vec` of numbers is written as a sequence in the tree. With `array`, its elements are stored in a
+/// block, as in an `NdArray`:
 ///
-/// | field | array | refused when read |
+/// | field | array | error when read |
 /// |---|---|---|
-/// | `Vec<T>`, `Box<[T]>` | one axis | more axes |
+/// | `Vec<T>`, `Box<[T]>` | one axis | more than one axis |
 /// | `[T; N]` | shape `[N]` | another length |
-/// | `Vec<[T; N]>` | shape `[*, N]`, a row an item | rows of another length, one axis |
+/// | `Vec<[T; N]>` | shape `[*, N]`, one item per row | rows of another length, one axis |
 /// | `ndarray::Array<T, D>` | the axes of `D` | another number of axes |
 ///
 /// ```
@@ -331,17 +375,17 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// Elements are converted if no value changes: an array of integers can be read as floats. ASDF schemas have no keyword
-/// for the length of a row or of an array, so schemas made from the type leave it out. A field of the type `NdArray` or
-/// `Array<f32, 2>` of asdf_core is an array without the attribute, and reads its elements when they are used.
+/// for the length of a row or of an array, so schemas generated from the type omit it. Fields of the types `NdArray` and
+/// `Array<f32, 2>` of asdf-core are arrays without the attribute, and read their elements on first use.
 ///
 /// # Attributes of a variant
 ///
 /// | attribute | |
 /// |---|---|
 /// | `rename = "name"` | The string of a variant without a value, or the value of `key`, if it is not the name of the variant. |
-/// | `write_tags = ["uri", "pattern", ...]` | The tag that the value of the variant is written with, as on a field. |
+/// | `write_tags = ["uri", "pattern", ...]` | The tag to write the value of the variant with, as on a field. |
 ///
-/// Fields of variants have the attributes of other fields, but for `tag`.
+/// Fields of variants take the same attributes as fields of structs, except `tag`.
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -386,28 +430,29 @@ use proc_macro::TokenStream;
 ///
 /// # Schemas
 ///
-/// With `schema = "schemas/filter-1.0.0.yaml"` the type is compared with that schema whenever it is compiled,
-/// and compiled again when the file changes. Each of these is an error at the field, with the schema's words
-/// and line:
+/// With `schema = "schemas/filter-1.0.0.yaml"` the type is compared with that schema whenever it is compiled, and is
+/// compiled again if the file changes. Each of the following is an error at the field, and quotes the schema with its
+/// line:
 ///
-/// - a property that the schema requires and no field has, or whose field may leave it out;
-/// - a property that the schema does not require, in a field that needs it; one that no field and no `extra` has;
-/// - a name that is nearly one of the schema's, or that `additionalProperties: false` forbids, and then `extra`;
-/// - a field of a type that writes what `type` or `enum` do not allow, or another tag than `tag` asks for;
-/// - variants that are not in the `enum` of strings, or the other way;
-/// - a tag whose name and version are not those at the end of the schema's `id`.
+/// - the schema requires a property that has no field, or whose field may not be written;
+/// - the schema does not require a property, but its field is required;
+/// - the schema has a property without a field, and the type has no `extra` field;
+/// - the name of a field is close to a name of the schema, or `additionalProperties: false` forbids it or an `extra` field;
+/// - the type of a field writes values that `type` or `enum` do not allow, or a tag other than that of the keyword `tag`;
+/// - a variant is missing in the schema's `enum` of strings, or a string of the `enum` has no variant;
+/// - the name and version of the tag differ from those at the end of the schema's `id`.
 ///
-/// `$ref` and `allOf` are followed, within the file and to files that are where their ids say, as seen from
-/// this one. Types are compared by the compiler, through aliases, parameters and types of your own. What
-/// hangs on the value (`anyOf`, patterns, bounds) and what is in files that are not here is left to the
-/// validator. It needs the feature `schema` of asdf-core, which is a default one.
+/// `$ref` and `allOf` are followed, within the file and to other files that lie relative to this one as their ids do.
+/// The compiler compares the types, so aliases, parameters and your own types work. Conditions on values (`anyOf`,
+/// patterns, bounds) and schemas in missing files are not compared; the validator checks them. The attribute needs the
+/// feature `schema` of asdf-core, which is enabled by default.
 ///
-/// The other way, schemas are made from types: `asdf_schemas::export`.
+/// `asdf_schemas::export` generates schemas from types.
 ///
-/// # Fields that have to fit each other
+/// # Conditions between fields
 ///
-/// Fields are public, so that a value can be made whose fields contradict each other. `write_check` keeps it out of
-/// files:
+/// Fields are public, so a program can construct a value whose fields contradict each other. `write_check` keeps such
+/// values out of files:
 ///
 /// ```
 /// use asdf_core::{Asdf, Error, File, Result};
@@ -433,10 +478,11 @@ use proc_macro::TokenStream;
 ///
 /// # Versions
 ///
-/// A new version of a type that reads what the older one wrote lists the older tags in `accepts`, and fields
-/// that are new are `Option`s or have a `default`; with a field of type `KeptTag` a value is written with the
-/// version that it was read with. A version that looks otherwise is a type of its own, with its tag and its
-/// schema, and `upgrades` makes the newest of it:
+/// If the new version of a type can read the old form, list the old tags in `accepts`, and make new fields `Option`s or
+/// give them a `default`. With a field of type `KeptTag` a value is written with the version that it was read with.
+///
+/// If the forms differ, define a separate type for the old version, with its own tag and schema. `upgrades` converts its
+/// values to the newest type:
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -465,18 +511,18 @@ use proc_macro::TokenStream;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 ///
-/// Where the newest type can hold what the older one reads, `versions = [FilterV1]` needs no conversion: the node
-/// is checked with the older type and read with the newest. Generated types have this for all versions of their
-/// tag. If a value does not fit, the error names the type that reads it.
+/// If the newest type can hold all values of the older one, `versions = [FilterV1]` needs no conversion: the node is
+/// checked with the older type and read with the newest. Generated types have this attribute for all versions of their
+/// tag. If a value does not fit, the error names the type that can read it.
 ///
-/// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`. `Tagged<T>` takes any
-/// tag, `Tagged<T, P>` those that fit a [pattern](macro@TagPattern), as where a schema says `tag: .../filter-1.*`.
+/// A field of type `Tagged<T>` or `Node` keeps values of unknown versions as nodes. `Tagged<T>` accepts any tag;
+/// `Tagged<T, P>` accepts tags that fit a [pattern](macro@TagPattern), such as `tag: .../filter-1.*` in a schema.
 ///
 /// # Builders
 ///
-/// A struct with `builder`, or with `new` and more than five required fields, has a function `builder`. The builder
-/// has a function for each field: that of a field of type `Option<T>` takes a `T`. The function `build` gives the value, or one error
-/// that names all required fields that are not set. If a field is called `build`, the function is `build_`.
+/// A struct with `builder`, or with `new` and more than five required fields, has a function `builder`. The builder has
+/// one function per field. For a field of type `Option<T>` the function takes a `T`. `build` returns the value, or one
+/// error that names all required fields that are not set. If a field is called `build`, the function is `build_`.
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -501,21 +547,21 @@ use proc_macro::TokenStream;
 ///
 /// # Text
 ///
-/// With `text` a newtype of text and an enum of names are used as strings are:
+/// With `text`, a newtype of text and an enum of names implement the traits of strings:
 ///
 /// | | newtype | newtype with `check` | enum |
 /// |---|---|---|---|
 /// | `Display` (with padding), `AsRef<str>`, `PartialEq<str>`, `PartialEq<&str>` | yes | yes | yes |
 /// | `FromStr` | yes | yes | yes |
-/// | of `&str` | `From` | `TryFrom` | `TryFrom` |
-/// | of `String` | `From` | `TryFrom` | |
-/// | `new` | of `impl Into<String>`, with `new` | of `impl Into<String>` | |
+/// | from `&str` | `From` | `TryFrom` | `TryFrom` |
+/// | from `String` | `From` | `TryFrom` | |
+/// | `new` | from `impl Into<String>`, with `new` | from `impl Into<String>` | |
 /// | `as_str` | | | yes, `const` |
 /// | `VALUES` | | | all values |
 ///
-/// The value of such a newtype is a `String`, a pointer to a `str` (`Box`, `Rc`, `Arc` or `Cow`), or another type
-/// that implements `asdf_core::value::check::FromText`, as all types with `text` do that are newtypes. With the latter there is
-/// `TryFrom` in place of `From`.
+/// The value of such a newtype is a `String`, a pointer to a `str` (`Box`, `Rc`, `Arc` or `Cow`), or another type that
+/// implements `asdf_core::value::check::FromText`. All newtypes with `text` implement that trait. If the value is of such
+/// a type, the newtype implements `TryFrom` instead of `From`.
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -539,33 +585,49 @@ use proc_macro::TokenStream;
 ///
 /// # Constraints
 ///
-/// A newtype with `check(...)` holds only valid values: its field must be private, and it gets
+/// A newtype with `check(...)` holds only valid values. Its field must be private, and the derive adds:
 ///
-/// - `fn new(value: T) -> Result<Self>`, which says what is wrong with the value,
+/// - `fn new(value: T) -> Result<Self>`, which fails with the constraints that the value breaks,
 /// - `fn get(&self) -> &T` and `fn into_inner(self) -> T`,
-/// - `TryFrom<T>` (unless `T` is a type parameter alone, where Rust forbids it).
+/// - `TryFrom<T>` (unless `T` is a type parameter alone, for which Rust forbids it).
 ///
-/// Reading checks as well, and so with the place in the file. The functions are as visible as the
-/// type. Code in the same module can still get at the field, and `derive(Default)` knows nothing of
-/// constraints: neither belongs beside a checked type.
+/// Reading checks the constraints too, and the error has the place in the file. The functions have the visibility of
+/// the type. Code in the same module can still change the field, and `derive(Default)` ignores the constraints, so
+/// avoid both for checked types.
 ///
-/// | constraint | of | meaning |
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Debug, Asdf)]
+/// #[asdf(check(minimum = 0, maximum = 100))]
+/// struct Percent(f64);
+///
+/// assert_eq!(*Percent::new(12.5)?.get(), 12.5);
+/// assert!(Percent::new(101.0).is_err());
+/// assert!(asdf_core::yaml::parse("-1")?.get::<Percent>("").is_err());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// | constraint | on | meaning |
 /// |---|---|---|
-/// | `pattern = "regex"` | text | The pattern is found somewhere in the text, as by Python's `re.search`, in the syntax of the `regex` crate: no look-around, no back references. |
-/// | `min_length = 1`, `max_length = 68` | text | How many characters (Unicode scalar values). |
-/// | `minimum = 0`, `maximum = 1.5` | numbers | The value or beyond it. NaN is within all bounds. |
-/// | `exclusive_minimum = 0`, `exclusive_maximum = 360` | numbers | Beyond the value. |
-/// | `multiple_of = 0.5` | numbers | A whole number of times the value. |
-/// | `one_of = [-1, 1]` | numbers | One of these. Integers and floats are compared by their values: `1.0` is `1`. |
-/// | `min_items = 1`, `max_items = 3` | sequences | How many items. |
-/// | `unique_items` | sequences | No two items are equal; 1 and 1.0 are. |
-/// | `items = [A, B]` | vectors | The first item is a value of the type `A`, the second one of `B`; items after them may be anything. |
-/// | `contains(name = [["/path", "pattern", "^x$"], ...], ...)` | vectors | Each of these is there: an item that passes the tests, `pattern`, `enum` or `required` at a JSON Pointer below it; what is missing there passes, as in JSON Schema. A function `name` gives the first; the test `description` is its documentation. |
+/// | `pattern = "regex"` | text | The pattern matches anywhere in the text, as with Python's `re.search`. The syntax is that of the `regex` crate: no look-around, no back references. |
+/// | `min_length = 1`, `max_length = 68` | text | The number of characters (Unicode scalar values). |
+/// | `minimum = 0`, `maximum = 1.5` | numbers | Inclusive bounds. NaN is within all bounds. |
+/// | `exclusive_minimum = 0`, `exclusive_maximum = 360` | numbers | Exclusive bounds. |
+/// | `multiple_of = 0.5` | numbers | The number is an integer multiple of the value. |
+/// | `one_of = [-1, 1]` | numbers | The number equals one of the list. Integers and floats are compared by value: `1.0` equals `1`. |
+/// | `min_items = 1`, `max_items = 3` | sequences | The number of items. |
+/// | `unique_items` | sequences | No two items are equal; 1 and 1.0 are equal. |
+/// | `items = [A, B]` | vectors | The first item is a value of type `A`, the second a value of type `B`. Items after them can be anything. |
+/// | `contains(name = [["/path", "pattern", "^x$"], ...], ...)` | vectors | The sequence contains an item that passes the tests. A test is `pattern`, `enum` or `required` at a JSON Pointer below the item; a missing node passes, as in JSON Schema. A function `name` returns the first such item; the text of the test `description` becomes its documentation. |
 ///
-/// `pattern` and `multiple_of` may be given several times; every one of them holds.
+/// `pattern` and `multiple_of` can be repeated; the value must satisfy all of them.
 ///
-/// Text is whatever implements `asdf_core::value::check::Text`, numbers `Numeric`, sequences
-/// `Items`. A checked type does so itself: it can be the value of another that narrows it.
+/// Text is any type that implements `asdf_core::value::check::Text`; numbers implement `Numeric`, and sequences
+/// implement `Items`. A checked type implements these traits itself, so another newtype can narrow it further.
+#[doc(alias = "Converter")]
+#[doc(alias = "serialize")]
+#[doc(alias = "deserialize")]
 #[proc_macro_derive(Asdf, attributes(asdf))]
 pub fn derive_asdf(input: TokenStream) -> TokenStream {
     let input = syn::parse2(docs::set_aside(input.into()));
@@ -575,8 +637,12 @@ pub fn derive_asdf(input: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Makes a struct an element of structured arrays: implements `asdf_core::array::Record`. The derive is
-/// used as `asdf_core::array::Record`, which brings the trait of that name along.
+/// Implements `asdf_core::array::Record`: makes a struct an element of structured arrays.
+///
+/// Use the derive as `asdf_core::array::Record`, which imports the trait of the same name too. The counterpart in numpy
+/// is a structured dtype.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::array::{Ascii, ByteOrder, Record};
@@ -611,40 +677,52 @@ pub fn derive_asdf(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// A field is a number, `bool`, `Ascii<N>` or `Ucs4<N>`, an array `[T; N]` of these, or another record.
-/// Fields are written packed, in their order, and read by their names, in whatever order and byte order
-/// they are. Those of a tuple struct have no names and are read by their places. Type parameters that
-/// fields mention get the bound `Record`.
+/// A field is a number, `bool`, `Ascii<N>` or `Ucs4<N>`, an array `[T; N]` of these, or another record. Fields are
+/// written packed, in their order. They are read by name, in any order and with any byte order. Fields of a tuple struct
+/// have no names and are read by position. Type parameters that fields mention get the bound `Record`.
 ///
-/// Not derived: structs without fields, enums, unions.
+/// Structs without fields, enums and unions are not supported.
 ///
-/// | attribute | of | |
+/// | attribute | on | |
 /// |---|---|---|
 /// | `rename = "name"` | a field | The name in the file, if it is not the name of the field. |
-/// | `crate = "path"` | the type | Where asdf-core is, if not at `::asdf_core`. |
+/// | `crate = "path"` | the type | The path of asdf-core, if it is not `::asdf_core`. |
+#[doc(alias = "dtype")]
+#[doc(alias = "recarray")]
 #[proc_macro_derive(Record, attributes(asdf))]
 pub fn derive_record(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     record::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Makes a type a pattern of tags, for the second parameter of `asdf_core::Tagged`: implements
-/// `asdf_core::value::TagPattern`, which has an example. The derive is used as `asdf_core::value::TagPattern`, which brings the
-/// trait of that name along.
+/// Implements `asdf_core::value::TagPattern`: names a set of tags for `asdf_core::Tagged`.
 ///
-/// The type is never a value, so an enum without variants does.
+/// Use the derive as `asdf_core::value::TagPattern`, which imports the trait of the same name too. The type is the second
+/// parameter of `Tagged` and never has values, so an enum without variants is enough.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_core::value::TagPattern;
+///
+/// #[derive(TagPattern)]
+/// #[asdf(tags = ["asdf://example.org/tags/filter-1.*"])]
+/// enum Filters {}
+///
+/// assert_eq!(Filters::PATTERNS, ["asdf://example.org/tags/filter-1.*"]);
+/// ```
 ///
 /// | attribute | |
 /// |---|---|
-/// | `tags = ["pattern", ...]` | The tags: `*` is anything but `/`, `**` anything. A tag that fits one of them fits. |
-/// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
+/// | `tags = ["pattern", ...]` | The accepted tags: `*` matches anything but `/`, `**` matches anything. A tag is accepted if it fits one of the patterns. |
+/// | `crate = "path"` | The path of asdf-core, if it is not `::asdf_core`. |
 #[proc_macro_derive(TagPattern, attributes(asdf))]
 pub fn derive_tag_pattern(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     tag_pattern::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// The README's example compiles.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Structs and variants of several values without names.
+//! Structs and variants of several unnamed values.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::shape::List;
 use crate::subject::Subject;
 use crate::values;
 
-/// What a struct of several values puts into the implementations.
+/// The parts of the implementations for a struct of several values.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     let at = Span::mixed_site();
     let types: Vec<&Type> = list.values.iter().map(|(_, ty)| ty).collect();
@@ -45,7 +45,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     }
 }
 
-/// The statements that read the items of `node` into the variables of their places and end with the value.
+/// The statements that read the items of `node` into variables and end with the value.
 pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &TokenStream) -> TokenStream {
     let at = Span::mixed_site();
     let count = types.len();
@@ -66,7 +66,8 @@ pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &T
     }
 }
 
-/// The expression that writes the values, given as expressions of references, and is the id of the list.
+/// The expression that writes the values and evaluates to the id of the sequence. Each value is given as an expression
+/// of a reference.
 pub(crate) fn write(
     subject: &Subject<'_>,
     types: &[&Type],

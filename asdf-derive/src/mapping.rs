@@ -13,13 +13,13 @@ use crate::subject::Subject;
 use crate::types::{option_inner, span};
 use crate::values;
 
-/// What a struct with named fields puts into the implementations.
+/// The parts of the implementations for a struct with named fields.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a> {
     let at = Span::mixed_site();
     let place = Place::of_struct(subject);
     let (mut more, types) = constructor::of_fields(subject, fields);
     more.extend(distinct(subject, fields, None));
-    // Without a tag it can be a part of another mapping, and is read and written as such.
+    // A type without a tag can be flattened into another mapping, so it implements `FromFields` and `ToFields`.
     let is_part = subject.container.tag.is_none();
     let name = &place.name;
     let (from_node, to_node, taking, putting) = if is_part {
@@ -62,13 +62,13 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     }
 }
 
-/// Where the fields are: in a struct, or in a variant.
+/// The struct or variant that the fields belong to.
 pub(crate) struct Place {
-    /// What the value is called in messages.
+    /// The name of the value in messages.
     pub(crate) name: String,
-    /// What the fields are put into: `Self` or `Self::Variant`.
+    /// The constructor: `Self` or `Self::Variant`.
     pub(crate) constructor: TokenStream,
-    /// The key that tells the variants apart, if one does.
+    /// The key whose value selects the variant, if there is one.
     pub(crate) key: Option<String>,
 }
 
@@ -78,17 +78,17 @@ impl Place {
     }
 }
 
-/// The types that are flattened.
+/// The types of flattened fields.
 fn flattened(fields: &[Field]) -> impl Iterator<Item = &Type> {
     fields.iter().filter(|field| matches!(field.role, Role::Flatten(_))).map(|field| &field.ty)
 }
 
-/// All keys that fields have, and the one that tells variants apart.
+/// The keys of all fields, and the key that selects the variant.
 fn own_keys<'f>(fields: &'f [Field], key: Option<&'f String>) -> impl Iterator<Item = &'f String> {
     fields.iter().filter_map(Field::property).flat_map(Property::names).chain(key)
 }
 
-/// The same, with those of flattened types, as a constant.
+/// The same, with the keys of flattened types, as a constant.
 fn keys(fields: &[Field], key: Option<&String>) -> TokenStream {
     let own = own_keys(fields, key);
     let flattened = flattened(fields).map(|ty| {
@@ -100,15 +100,15 @@ fn keys(fields: &[Field], key: Option<&String>) -> TokenStream {
     }
 }
 
-/// An item that asserts that flattened types have no key that is there already. Of types with parameters it is not
-/// known before there are values.
+/// An item that asserts that flattened types do not repeat a key. Types with parameters are not checked, since the
+/// assertion cannot name their parameters.
 pub(crate) fn distinct(subject: &Subject<'_>, fields: &[Field], key: Option<&String>) -> Option<TokenStream> {
     let first = fields.iter().find(|field| matches!(field.role, Role::Flatten(_)))?;
     if subject.container.write_only {
         return None;
     }
     let keys = keys(fields, key);
-    let message = format!("a field of `{}`, which is flattened, has the key of another field", first.ident);
+    let message = format!("the flattened field `{}` has a key that another field has too", first.ident);
     let at = first.ident.span();
     let generic = !subject.input.generics.params.is_empty();
     (!generic).then(|| quote_spanned!(at=> const _: () = __asdf::require((#keys).are_distinct(), #message);))
@@ -146,7 +146,7 @@ pub(crate) fn read_node(subject: &Subject<'_>, place: &Place, fields: &[Field]) 
     }
 }
 
-/// The statements that take the fields from `fields` and end with the value, if there is one.
+/// The statements that take the fields from `fields` and end with the value, or with `None` after an error.
 fn take_fields(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> TokenStream {
     let at = Span::mixed_site();
     let Reading { reads, locals, whole } = reading(subject, place, fields);
@@ -164,20 +164,20 @@ fn take_fields(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> TokenS
     }
 }
 
-/// How fields are read.
+/// The code that reads fields.
 struct Reading {
-    /// The statements that read each into a variable.
+    /// The statements that read each field into a variable.
     reads: TokenStream,
-    /// The variables, which are options.
+    /// The variables, which are `Option`s.
     locals: Vec<Ident>,
-    /// The value, made of what is in them.
+    /// The expression that constructs the value from the variables.
     whole: TokenStream,
 }
 
 fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
     let at = Span::mixed_site();
     let mut reads = TokenStream::new();
-    // What has no field is known when all fields are.
+    // Properties without a field are known only after all fields have been taken.
     let mut rest = quote_spanned!(at=> fields.deny_rest(););
     let mut locals = Vec::new();
     let mut members = Vec::new();
@@ -270,11 +270,11 @@ fn take(subject: &Subject<'_>, field: &Field, property: &Property) -> TokenStrea
     }
 }
 
-/// Where mistakes in a conversion are shown.
+/// The span for errors in a conversion.
 fn with_place(with: &With) -> Span {
     match with {
         With::Module(path) => Span::mixed_site().located_at(path.span()),
-        // What is wrong with a type is said once, at the type.
+        // An error in the type is reported once, at the type.
         With::Array(_) | With::Records(_) => Span::mixed_site(),
     }
 }
@@ -297,8 +297,8 @@ fn member(field: &Field) -> TokenStream {
     quote_spanned!(Span::mixed_site().located_at(span(&field.ty))=> &self.#ident)
 }
 
-/// The statements that write the fields and end with the id of the mapping; first comes the key that tells
-/// the variants apart. A field's value is given as an expression of a reference.
+/// The statements that write the fields and end with the id of the mapping. The key that selects the variant is written
+/// first. The value of a field is given as an expression of a reference.
 pub(crate) fn write(
     subject: &Subject<'_>,
     variant: Option<(&str, &str)>,
@@ -352,7 +352,7 @@ fn put_fields(
 fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
     let at = Span::mixed_site().located_at(span(&field.ty));
     let (ty, key) = (&field.ty, &property.key);
-    // What is left out is read back as the default, so a value that differs from it has to be there.
+    // A missing property is read as the default, so it must be written if its value could differ.
     let always = matches!(&property.default, Some(default) if !matches!(default, Default::OfType));
     if !property.write_tags.is_empty() {
         let written = values::write_with_tags(subject, ty, value, &property.write_tags);

@@ -1,4 +1,4 @@
-//! Enums whose values are all names.
+//! Enums whose variants are all names.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,13 +9,13 @@ use crate::shape::{Alternative, Content};
 use crate::subject::Subject;
 use crate::text::Text;
 
-/// The names of an enum, with the variants that have them.
+/// The names of an enum, with their variants.
 pub(crate) struct Names<'a> {
     pub(crate) idents: Vec<&'a Ident>,
     pub(crate) texts: Vec<&'a String>,
 }
 
-/// The names of an enum that has nothing else.
+/// Returns the names of an enum, if all its variants are names.
 pub(crate) fn of(alternatives: &[Alternative]) -> Option<Names<'_>> {
     let names = alternatives.iter().map(|alternative| match &alternative.content {
         Content::Name(text) => Some((&alternative.ident, text)),
@@ -25,7 +25,7 @@ pub(crate) fn of(alternatives: &[Alternative]) -> Option<Names<'_>> {
     Some(Names { idents, texts })
 }
 
-/// What such an enum puts into the implementations.
+/// The parts of the implementations for an enum of names.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, names: &Names<'_>) -> Parts<'a> {
     let at = Span::mixed_site();
     let Names { idents, texts } = names;
@@ -67,7 +67,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, names: &Names<'_>) -> Parts<'a> {
     }
 }
 
-/// What such an enum has as a type of text.
+/// The implementations of `text` for an enum of names.
 fn text(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -> TokenStream {
     let at = Span::mixed_site();
     let visibility = &subject.input.vis;
@@ -77,7 +77,7 @@ fn text(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -> TokenStream {
         /// All values, in the order of their definition.
         #visibility const VALUES: &'static [Self] = &[#(Self::#idents),*];
 
-        /// Returns the text of the value, as files have it.
+        /// Returns the text of the value in files.
         #[must_use]
         #visibility const fn as_str(&self) -> &'static __asdf::str {
             match self { #(Self::#idents => #texts),* }

@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::types::{is_parameter, is_scalar, is_string};
 use crate::{text, values};
 
-/// What a struct of one value puts into the implementations.
+/// The parts of the implementations for a struct of one value.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a> {
     let container = subject.container;
     let at = Span::mixed_site();
@@ -65,7 +65,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let mut reading = TokenStream::new();
     let mut writing = TokenStream::new();
     if container.tag.is_none() && is_scalar(inner) {
-        // As the trait says without more words.
+        // This is the default of the trait.
         constants.extend(subject.untagged());
         if check.is_none() {
             constants
@@ -144,7 +144,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
 }
 
 impl Newtype {
-    /// The expression that makes the struct.
+    /// The expression that constructs the struct.
     pub(crate) fn construct(&self, value: &TokenStream, kept: &TokenStream) -> TokenStream {
         match &self.tag {
             None => quote!(Self(#value)),
@@ -154,14 +154,14 @@ impl Newtype {
     }
 }
 
-/// What a struct with constraints has besides.
+/// The additional implementations for a struct with constraints.
 fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStream {
     let at = Span::mixed_site();
     let inner = &newtype.value;
     let index = Index::from(newtype.value_index);
     let functions = constructor::checked(subject, newtype, check);
 
-    // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`, and text has it already.
+    // For a bare type parameter this would clash with `impl<T, U: Into<T>> TryFrom<U> for T`. `text` adds its own.
     let generics = &subject.input.generics;
     let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(__asdf::ToNode)]);
     let is_string = subject.container.text.is_some() && is_string(inner);

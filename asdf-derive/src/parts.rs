@@ -1,4 +1,4 @@
-//! What each shape puts into the implementations.
+//! The parts of the implementations that depend on the shape of a type.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,20 +6,20 @@ use syn::Type;
 
 use crate::assertion::Assertions;
 
-/// What a shape puts into the implementations. The arguments of the functions are `node` and `tree`.
+/// The parts for one shape. The arguments of the functions are called `node` and `tree`.
 #[derive(Default)]
 pub(crate) struct Parts<'a> {
     /// The types that are read and written through the traits.
     pub(crate) values: Vec<&'a Type>,
-    /// The types that need a default to be read.
+    /// The types that need `Default` for reading.
     pub(crate) defaults: Vec<&'a Type>,
-    /// Whether reading writes as well, as checks do to show a value.
+    /// Whether reading needs `ToNode` too: checks write the value to show it in an error.
     pub(crate) reads_and_writes: bool,
     /// `FromNode::TYPES`.
     pub(crate) kinds: TokenStream,
-    /// `FromNode::OPTIONAL` and `FromNode::OWN_TAG`, where they are not those of other types.
+    /// `FromNode::OPTIONAL` and `FromNode::OWN_TAG`, if they differ from the defaults of the trait.
     pub(crate) constants: TokenStream,
-    /// The body of `from_node`, after the tag was checked.
+    /// The body of `from_node`, after the check of the tag.
     pub(crate) from_node: TokenStream,
     /// Further functions of `FromNode`.
     pub(crate) reading: TokenStream,
@@ -29,16 +29,16 @@ pub(crate) struct Parts<'a> {
     pub(crate) writing: TokenStream,
     /// The body of `FromFields`, for a type that can be flattened.
     pub(crate) taking: Option<TokenStream>,
-    /// That of `ToFields`.
+    /// The body of `ToFields`.
     pub(crate) putting: Option<TokenStream>,
-    /// Implementations of other things.
+    /// Other implementations.
     pub(crate) more: TokenStream,
-    /// Types that code beside the implementations names.
+    /// Types that other items mention.
     pub(crate) types: TokenStream,
 }
 
 impl Parts<'_> {
-    /// Adds assertions, of which some stand at the beginning of `from_node`.
+    /// Adds assertions, as items and as statements at the beginning of `from_node`.
     pub(crate) fn assert(&mut self, assertions: Assertions) {
         let (statements, from_node) = (assertions.statements, &self.from_node);
         self.from_node = quote!(#statements #from_node);

@@ -1,16 +1,16 @@
-//! What is surely wrong with a regular expression.
+//! Detects common mistakes in regular expressions.
 //!
-//! Not a parser: it knows brackets and what the `regex` crate cannot do, and lets everything else
-//! pass. What it does not see is an error when the pattern is first used.
+//! This is not a parser. It checks brackets and syntax that the `regex` crate does not support, and accepts everything
+//! else. Any other mistake is an error when the pattern is first used.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Looks for mistakes.
+/// Returns the first mistake in a pattern as an error.
 pub(crate) fn check(pattern: &str) -> Result<(), String> {
     let mut rest = pattern.chars().peekable();
     let mut open = 0_usize;
-    // Whether there is something that `*` could repeat.
+    // Whether the previous item can be repeated by `*`.
     let mut repeatable = false;
     while let Some(next) = rest.next() {
         match next {
@@ -27,7 +27,7 @@ pub(crate) fn check(pattern: &str) -> Result<(), String> {
                 let ahead: String = rest.clone().take(3).collect();
                 group(&ahead)?;
                 if ahead.starts_with('?') {
-                    // Flags and names are not looked at; in verbose mode `#` begins a comment.
+                    // Flags and names are not checked. In verbose mode `#` begins a comment.
                     let flags: String = rest.clone().skip(1).take_while(char::is_ascii_lowercase).collect();
                     if flags.contains('x') {
                         return Ok(());
@@ -43,7 +43,9 @@ pub(crate) fn check(pattern: &str) -> Result<(), String> {
             }
             '|' => repeatable = false,
             '*' | '+' | '?' if !repeatable => {
-                return Err(format!("`{next}` has nothing to repeat; the character itself is `\\{next}`"));
+                return Err(format!(
+                    "`{next}` has nothing to repeat; write `\\{next}` to match the character"
+                ));
             }
             _ => repeatable = true,
         }
@@ -55,7 +57,7 @@ fn unsupported(what: &str) -> Result<(), String> {
     Err(format!("{what} is not supported: patterns are matched in linear time, by the `regex` crate"))
 }
 
-/// What follows `(`.
+/// Checks the text after `(`.
 fn group(ahead: &str) -> Result<(), String> {
     match ahead {
         "?<=" | "?<!" => unsupported("look-behind"),
@@ -68,7 +70,7 @@ fn group(ahead: &str) -> Result<(), String> {
     }
 }
 
-/// What follows `[`, up to `]`; one that comes first is itself.
+/// Skips the text after `[`, up to `]`. A `]` at the start is an ordinary character.
 fn class(rest: &mut Peekable<Chars<'_>>) -> Result<(), String> {
     rest.next_if_eq(&'^');
     rest.next_if_eq(&']');
@@ -89,7 +91,7 @@ mod tests {
     use super::check;
 
     #[test]
-    fn good_patterns_pass() {
+    fn valid_patterns_are_accepted() {
         for pattern in [
             "",
             "^[a-z]+$",
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_patterns_do_not() {
+    fn invalid_patterns_are_rejected() {
         for (pattern, part) in [
             ("(a", "`(` without"),
             ("a)", "`)` without"),

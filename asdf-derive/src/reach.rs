@@ -1,4 +1,4 @@
-//! Variants that are never read, because an earlier one reads all that they write.
+//! Detects variants that are never read, because an earlier variant reads every value that they write.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -37,8 +37,10 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
     }
 }
 
-/// Asserts that no variant is hidden by one whose type reads all nodes of its kinds. The compiler has a list of all
-/// variants: a condition for each pair would be too much code for enums of a hundred variants.
+/// Asserts that no variant is hidden by an earlier one whose type reads all nodes of its kinds.
+///
+/// The compiler evaluates a list of all variants, since a condition for each pair would be too much code for an enum with
+/// a hundred variants.
 fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternatives: &[Alternative]) {
     let holds_value = |one: &&Alternative| matches!(one.content, Content::Value(_));
     let Some(first) = alternatives.iter().position(|one| holds_value(&one)) else { return };
@@ -80,7 +82,7 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
     });
 }
 
-/// What is wrong and what to do: if the later variant can go first, and if that does not help.
+/// The two messages: for a later variant that can be moved first, and for one that cannot.
 fn messages(earlier: &Ident, later: &Ident, content: &Content) -> [String; 2] {
     let (earlier, later) = (earlier.unraw(), later.unraw());
     let wrong =
@@ -92,15 +94,17 @@ fn messages(earlier: &Ident, later: &Ident, content: &Content) -> [String; 2] {
     ]
 }
 
-/// What tells a variant apart from others.
+/// The hint on how to distinguish a variant from others.
 fn apart(content: &Content) -> &'static str {
     match content {
-        Content::Mapping(..) => "`#[asdf(key = \"...\")]` on the enum tells variants by a property",
-        _ => "a type with a tag of its own tells it apart",
+        Content::Mapping(..) => {
+            "or add `#[asdf(key = \"...\")]` to the enum, to select variants by the value of a property"
+        }
+        _ => "or give its type a tag",
     }
 }
 
-/// Whether a type cannot be named outside of the implementations.
+/// Whether a type cannot be named outside the implementations.
 fn is_hidden(subject: &Subject<'_>, ty: &Type, place: Span) -> bool {
     subject.is_generic(ty) || mentions(ty, &Ident::new("Self", place))
 }
@@ -114,20 +118,20 @@ fn is_list(ty: &Type) -> bool {
     }
 }
 
-/// A comparison of variants; what it needs of types is shown at the place of the later one.
+/// A comparison of variants. Errors about their types point at the later variant.
 struct Comparison<'a> {
     subject: &'a Subject<'a>,
     place: Span,
 }
 
 impl Comparison<'_> {
-    /// A constant expression: whether the first variant reads all that the second writes, where a list of variants
-    /// does not say it. `None` when that cannot be told.
+    /// The constant expression for "the first variant reads every value that the second writes". `None` if this is
+    /// unknown, or if the list of variants already covers it.
     fn covers(&self, first: &Content, second: &Content) -> Option<TokenStream> {
         match (first, second) {
             (Content::Value(first), Content::Value(second)) => {
                 if first == second {
-                    // The list of variants says it of types that read all nodes of their kinds.
+                    // The list of variants covers types that read all nodes of their kinds.
                     let listed = self.covered(first, second);
                     return Some(listed.map_or(quote!(true), |listed| quote!(!#listed)));
                 }
@@ -149,14 +153,14 @@ impl Comparison<'_> {
         Some(quote!((#covered || #items)))
     }
 
-    /// Whether the first type reads all nodes of the kinds that the second writes.
+    /// The condition that the first type reads all nodes of the kinds that the second writes.
     fn covered(&self, first: &Type, second: &Type) -> Option<TokenStream> {
         let all = self.constant(first, "READS_ALL")?;
         let (kinds, tag) = (self.constant(second, "TYPES")?, self.constant(second, "OWN_TAG")?);
         Some(quote!(__asdf::covers(#all, #kinds, #tag)))
     }
 
-    /// Whether the items of the first list cover those of the second.
+    /// The condition that the items of the first list cover the items of the second.
     fn items(&self, first: &Type, second: &Type) -> Option<TokenStream> {
         let hidden = |ty| is_hidden(self.subject, ty, self.place);
         (!hidden(first) && !hidden(second)).then(|| {
@@ -176,7 +180,7 @@ impl Comparison<'_> {
         let open = |fields: &[Field]| fields.iter().any(|field| matches!(field.role, Role::Extra));
         let properties = |fields| properties(fields).collect::<Vec<_>>();
         let (own, others) = (properties(first), properties(second));
-        // What the second keeps may be anything.
+        // The `extra` field of the second can hold any property.
         if open(second) && !(open(first) && own.is_empty()) {
             return None;
         }
@@ -237,7 +241,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// A constant of a type that can be named outside of the implementations.
+    /// A constant of a type, if the type can be named outside the implementations.
     fn constant(&self, ty: &Type, name: &str) -> Option<TokenStream> {
         let name = Ident::new(name, self.place);
         (!is_hidden(self.subject, ty, self.place)).then(|| quote!(<#ty as __asdf::FromNode>::#name))
@@ -248,7 +252,7 @@ fn properties(fields: &[Field]) -> impl Iterator<Item = (&Field, &Property)> {
     fields.iter().filter_map(|field| Some((field, field.property()?)))
 }
 
-/// Whether all conditions hold, if all of them are known.
+/// The conjunction of the conditions, if all of them are known.
 fn all(conditions: impl Iterator<Item = Option<TokenStream>>) -> Option<TokenStream> {
     let conditions: Vec<TokenStream> = conditions.collect::<Option<_>>()?;
     Some(quote!((true #(&& #conditions)*)))

@@ -10,14 +10,14 @@ use crate::attribute::{Owner, items};
 use crate::errors::Errors;
 use crate::generics::bounded;
 
-/// A field: its place in the struct, its name in the file, its type.
+/// A field of a record. The name is the name in the file.
 struct Field {
     member: Member,
     name: Option<String>,
     ty: Type,
 }
 
-/// The code for a record.
+/// Expands `#[derive(Record)]`.
 pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut errors = Errors::default();
     let mut core: Path = parse_quote!(::asdf_core);
@@ -35,8 +35,8 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         Data::Enum(data) => {
             errors.at(
                 &data.enum_token,
-                "an enum is no record, as all elements of an array are alike; store its number or text, and \
-                 convert it after reading",
+                "an enum cannot be a record, since all elements of an array have the same fields; store its number \
+                 or text, and convert it after reading",
             );
             return Vec::new();
         }
@@ -46,7 +46,7 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         }
     };
     if data.fields.is_empty() {
-        errors.at(&input.ident, "a record without fields has no bytes; give it fields");
+        errors.at(&input.ident, "a record needs at least one field");
     }
     let mut fields: Vec<Field> = Vec::new();
     for (index, field) in data.fields.iter().enumerate() {
@@ -54,16 +54,13 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         for item in items(&field.attrs, Owner::RecordField, errors) {
             let renamed = errors.ok(item.string()).map(|text| text.value());
             if matches!(data.fields, Fields::Unnamed(_)) {
-                errors.at(
-                    &item.name,
-                    "the fields of a tuple struct have no names and are found by their places",
-                );
+                errors.at(&item.name, "the fields of a tuple struct have no names and are read by position");
             }
             name = renamed.or(name);
         }
         let clash = fields.iter().position(|earlier| name.is_some() && earlier.name == name);
         if let (Some(_), Some(name)) = (clash, &name) {
-            errors.at(field, format!("the name \"{name}\" is taken by another field"));
+            errors.at(field, format!("another field already has the name \"{name}\""));
         }
         let member = match &field.ident {
             Some(ident) => Member::Named(ident.clone()),
@@ -89,7 +86,7 @@ fn implement(input: &DeriveInput, core: &Path, fields: &[Field]) -> TokenStream 
     let mut stores = TokenStream::new();
     for (index, Field { member, name, ty }) in fields.iter().enumerate() {
         let at = mixed.located_at(ty.span());
-        // What is wrong with a type is said once, at the type.
+        // An error in the type is reported once, at the type.
         let of = quote_spanned!(at=> <#ty as #record>);
         let name = match name {
             Some(name) => quote!(::core::option::Option::Some(::std::string::String::from(#name))),
@@ -113,7 +110,7 @@ fn implement(input: &DeriveInput, core: &Path, fields: &[Field]) -> TokenStream 
     }
     quote_spanned! {mixed=>
         #[automatically_derived]
-        #[allow(deprecated, reason = "fields are read and written all the same")]
+        #[allow(deprecated, reason = "deprecated fields are read and written too")]
         impl #parameters #record for #ident #arguments #clause {
             const WIDTH: usize = 0 #sizes;
 

@@ -1,4 +1,4 @@
-//! What a type is: a mapping, one value, a list, or a choice.
+//! The shape of a type: a mapping, one value, a list, or a choice.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -11,29 +11,30 @@ use crate::errors::Errors;
 use crate::field::{Field, Role, write_tags};
 use crate::item::Item;
 
-/// What a type is.
+/// The shape of a type.
 pub(crate) enum Shape {
     /// A struct with named fields.
     Mapping(Vec<Field>),
     /// A struct of one value.
     Newtype(Box<Newtype>),
-    /// A struct of several values without names.
+    /// A struct of several unnamed values.
     List(Box<List>),
     /// An enum.
     Choice(Vec<Alternative>),
-    /// A type that is read and written as another one.
+    /// A type that is read and written as another type.
     Converted(Box<Type>),
 }
 
-/// A struct of one value, and perhaps the tag that it was read with.
+/// A struct of one value and, optionally, the tag that it was read with.
 pub(crate) struct Newtype {
     pub(crate) value: Type,
-    /// The place of the value among the fields, and the place and type of the kept tag.
+    /// The index of the field with the value.
     pub(crate) value_index: usize,
+    /// The index and type of the field with the kept tag.
     pub(crate) tag: Option<(usize, Type)>,
 }
 
-/// The values of a list, each with its place among the fields, and the place and type of the kept tag.
+/// The values of a list and the kept tag, each with the index of its field.
 pub(crate) struct List {
     pub(crate) values: Vec<(usize, Type)>,
     pub(crate) tag: Option<(usize, Type)>,
@@ -43,24 +44,24 @@ pub(crate) struct List {
 pub(crate) struct Alternative {
     pub(crate) ident: Ident,
     pub(crate) content: Content,
-    /// The tag that the place of its value asks for, and the patterns of others that values keep.
+    /// The tag to write, and the patterns of other tags that values keep.
     pub(crate) write_tags: Vec<LitStr>,
 }
 
-/// What a variant is in the file.
+/// The form of a variant in the file.
 pub(crate) enum Content {
     /// A string.
     Name(String),
     /// A value.
     Value(Box<Type>),
-    /// Several values in a list.
+    /// A list of several values.
     List(Vec<Type>),
-    /// A mapping of the variant's fields; the name counts where a key tells variants apart.
+    /// A mapping of the variant's fields. The name is used if a key selects the variant.
     Mapping(String, Vec<Field>),
 }
 
 impl Shape {
-    /// What the type is, if that can be told in spite of its errors.
+    /// Parses the shape. `None` if errors make it unclear.
     pub(crate) fn parse(input: &DeriveInput, container: &Container, errors: &mut Errors) -> Option<Self> {
         if let Some(conversion) = &container.conversion {
             container.refuse_beside(conversion, input, errors);
@@ -70,7 +71,7 @@ impl Shape {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => Some(mapping(fields, container.case(), errors)),
                 Fields::Unnamed(fields) => tuple(fields, container, errors),
-                // An empty mapping: `Self {}` is one too.
+                // A unit struct is an empty mapping; `Self {}` constructs it too.
                 Fields::Unit => Some(Self::Mapping(Vec::new())),
             },
             Data::Enum(data) => {
@@ -80,7 +81,7 @@ impl Shape {
                 Some(choice(data.variants.iter(), container, errors))
             }
             Data::Union(data) => {
-                errors.at(&data.union_token, "a union cannot be read safely; use an enum");
+                errors.at(&data.union_token, "a union cannot be read safely; use an enum instead");
                 None
             }
         };
@@ -94,7 +95,8 @@ impl Shape {
             _ => None,
         };
         if let Some(span) = keeps_tag.filter(|_| !container.is_tagged) {
-            let message = "a field keeps the tag, but the type has none: add `#[asdf(tag = \"...\")]`";
+            let message =
+                "a field keeps the tag, but the type does not have a tag: add `#[asdf(tag = \"...\")]`";
             errors.at_span(span, message);
         }
         shape
@@ -102,7 +104,7 @@ impl Shape {
 }
 
 impl Shape {
-    /// All fields with names, those of variants as well.
+    /// All named fields, including those of variants.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
         let fields: Vec<&Field> = match self {
             Self::Mapping(fields) => fields.iter().collect(),
@@ -116,7 +118,7 @@ impl Shape {
 }
 
 impl Content {
-    /// The fields with names.
+    /// The named fields.
     pub(crate) fn fields(&self) -> &[Field] {
         match self {
             Self::Mapping(_, fields) => fields,
@@ -125,24 +127,24 @@ impl Content {
     }
 }
 
-/// Attributes of a type that do not fit what it is.
+/// Reports attributes that do not fit the shape of the type.
 fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
     let data = &input.data;
     let newtype = matches!(data, Data::Struct(data) if values(&data.fields) == 1);
     let tuple = matches!(data, Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)));
     if let (Some((name, _)), false) = (&container.check, newtype) {
-        let instead = "give the value that has constraints a newtype, such as `struct Percent(f64);`";
+        let instead = "wrap the value in a newtype, such as `struct Percent(f64);`";
         errors.at(name, format!("`check` is for newtypes; {instead}"));
     }
     if let Some(name) = &container.new {
         if matches!(data, Data::Enum(_)) {
-            errors.at(name, "`new` is for structs; the variants of an enum are written as they are");
+            errors.at(name, "`new` is for structs; construct the variants of an enum directly");
         } else if container.check.is_some() && tuple {
-            errors.at(name, "a type with `check` always has `new`; leave `new` out");
+            errors.at(name, "a type with `check` always has `new`; remove `new`");
         } else if tuple && !newtype {
             errors.at(
                 name,
-                "`new` is for structs with names or of one value; this one is `Name(a, b)` as it is",
+                "`new` is for structs with named fields or one value; construct this one directly, as `Name(a, b)`",
             );
         }
     }
@@ -166,10 +168,7 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
         _ => has_fields,
     };
     if let (Some((name, _)), false) = (&container.rename_all, has_names) {
-        errors.at(
-            name,
-            "`rename_all` is for fields with names and variants with a name in the file; here is none",
-        );
+        errors.at(name, "`rename_all` needs named fields, or variants that have a name in the file");
     }
     if let Some(name) = &container.text {
         let names = matches!(data, Data::Enum(data) if data.variants.iter().all(|variant| {
@@ -181,11 +180,11 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
                 "`text` is for newtypes of text, such as `struct Name(String);`, and enums of names",
             );
         } else if container.write_only {
-            errors.at(name, "a type with `text` is made of text, so it can be read: leave out `write_only`");
+            errors.at(name, "a type with `text` can always be read; remove `write_only`");
         }
     }
     if let (Some((name, _)), false) = (&container.key, matches!(data, Data::Enum(_))) {
-        errors.at(name, "`key` is for enums: the property whose value says which variant a mapping is");
+        errors.at(name, "`key` is for enums: it names the property whose value selects the variant");
     }
     if container.write_only {
         return;
@@ -199,28 +198,28 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
         if let (Some(reference), false) = (reference(&field.ty), is_converted(field)) {
             errors.at(
                 reference,
-                "a type that is read cannot borrow: use an owned type (`String`, `Vec<T>`, `Cow`), or add \
+                "a type that is read cannot hold a reference: use an owned type (`String`, `Vec<T>`, `Cow`), or add \
                  `#[asdf(write_only)]` to the type",
             );
         }
     }
 }
 
-/// Whether attributes say how to read the field, or that it is not read.
+/// Whether attributes say how to read the field, or to skip it.
 fn is_converted(field: &syn::Field) -> bool {
-    // What is wrong with them is said where the field is parsed.
+    // Errors are reported when the field is parsed.
     items(&field.attrs, Owner::Field, &mut Errors::default())
         .iter()
         .any(|item| item.name == "with" || item.name == "skip")
 }
 
-/// The reference that a type is, or that it is an option of.
+/// The type itself, or the type inside its `Option`, if that is a reference.
 fn reference(ty: &Type) -> Option<&Type> {
     let inner = crate::types::option_inner(ty).unwrap_or(ty);
     matches!(inner, Type::Reference(_)).then_some(inner)
 }
 
-/// How many fields without a name hold values.
+/// The number of unnamed fields that hold values.
 fn values(fields: &Fields) -> usize {
     match fields {
         Fields::Unnamed(fields) => {
@@ -245,10 +244,10 @@ fn mapping(fields: &syn::FieldsNamed, case: Option<Case>, errors: &mut Errors) -
             let message = match (&earlier.role, &field.role) {
                 (Role::Property(theirs), Role::Property(property)) => {
                     let key = property.names().find(|&key| theirs.names().any(|other| other == key))?;
-                    format!("the key \"{key}\" is taken by the field `{}`", earlier.ident)
+                    format!("the field `{}` already has the key \"{key}\"", earlier.ident)
                 }
-                (Role::Extra, Role::Extra) => format!("the field `{}` is `extra` already", earlier.ident),
-                (Role::Tag, Role::Tag) => format!("the field `{}` is `tag` already", earlier.ident),
+                (Role::Extra, Role::Extra) => format!("the field `{}` is already `extra`", earlier.ident),
+                (Role::Tag, Role::Tag) => format!("the field `{}` is already `tag`", earlier.ident),
                 _ => return None,
             };
             Some(message)
@@ -274,18 +273,21 @@ fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors
             }
         }
         for item in &items {
-            errors.at(&item.name, format!("`{}` is for fields with names", item.name));
+            errors.at(&item.name, format!("`{}` is for named fields", item.name));
         }
         values.push((index, field));
     }
     if let Some((_, second)) = tags.get(1) {
-        errors.at(*second, "another field is `tag` already");
+        errors.at(*second, "another field is already `tag`");
     }
     let tag = tags.first().map(|(index, field)| (*index, field.ty.clone()));
     let (value_index, value) = match values.as_slice() {
         [value] => *value,
         [] => {
-            errors.at(fields, "this holds no value; a mapping without properties is `struct Name {}`");
+            errors.at(
+                fields,
+                "found a struct without values, expected at least one; write `struct Name {}` for an empty mapping",
+            );
             return None;
         }
         several => {
@@ -294,7 +296,7 @@ fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors
         }
     };
     if container.check.is_some() && !matches!(value.vis, Visibility::Inherited) {
-        errors.at(&value.vis, "the field must be private, or anybody could make an invalid value");
+        errors.at(&value.vis, "the field must be private, or other modules could construct an invalid value");
     }
     let newtype = Newtype { value: value.ty.clone(), value_index, tag };
     Some(Shape::Newtype(Box::new(newtype)))
@@ -324,7 +326,7 @@ fn choice<'a>(
         if let Some(own) = name(&content) {
             let clash = parsed.iter().find(|earlier| name(&earlier.content).as_ref() == Some(&own));
             if let Some(earlier) = clash {
-                let message = format!("the name \"{own}\" is taken by the variant `{}`", earlier.ident);
+                let message = format!("the variant `{}` already has the name \"{own}\"", earlier.ident);
                 errors.at(&variant.ident, message);
             }
         }
@@ -350,7 +352,7 @@ fn content(
     let ident = &variant.ident;
     let named = matches!(variant.fields, Fields::Named(_));
     for attribute in variant.fields.iter().filter(|_| !named).flat_map(|field| own(&field.attrs)) {
-        errors.at(attribute, "the value of a variant has no attributes; give it a type of its own");
+        errors.at(attribute, "the value of a variant cannot have attributes; wrap it in a separate type");
     }
     let keyed = container.key.is_some();
     let mut name = || {
@@ -377,11 +379,14 @@ fn content(
                 if let Some((_, inner)) = container.key.as_ref().filter(|(_, inner)| has(inner)) {
                     errors.at(
                         &field.ident,
-                        format!("the key \"{inner}\" says which variant this is, and is no field"),
+                        format!("the key \"{inner}\" selects the variant and cannot be a field"),
                     );
                 }
                 if matches!(field.role, Role::Tag) {
-                    errors.at(&field.ident, "a variant keeps no tag; give it a struct with a tag of its own");
+                    errors.at(
+                        &field.ident,
+                        "a variant cannot keep a tag; use a struct with its own tag as the value of the variant",
+                    );
                 }
             }
             Content::Mapping(name, fields)
@@ -407,7 +412,7 @@ fn content(
     };
     if let Some(item) = rename.filter(|_| !keyed) {
         let message =
-            "a variant with a value has no name in the file; it is found by the kind and tag of the value";
+            "a variant with a value has no name in the file; the kind and tag of the value select it";
         errors.at(&item.name, message);
     }
     Some(content)

@@ -1,6 +1,6 @@
-//! What the derive writes for a few types, to be read: `snapshots/NAME.rs` becomes `snapshots/NAME.expanded`.
+//! Snapshots of the expansion of a few types: `snapshots/NAME.rs` expands to `snapshots/NAME.expanded`.
 //!
-//! `UPDATE_GENERATED=1 cargo test -p asdf-derive` writes them anew.
+//! `UPDATE_GENERATED=1 cargo test -p asdf-derive` updates them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::docs;
 use crate::implementation::expand;
 
 #[test]
-fn types_expand_as_they_did() {
+fn expansions_match_their_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     let mut count = 0;
     for name in ["keyed", "mapping", "newtype", "words"] {
@@ -21,7 +21,7 @@ fn types_expand_as_they_did() {
             std::fs::write(&path, &expanded).unwrap();
         }
         let expected = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(expanded, expected, "run with UPDATE_GENERATED=1 to write {} anew", path.display());
+        assert_eq!(expanded, expected, "run with UPDATE_GENERATED=1 to update {}", path.display());
         count += 1;
     }
     assert_eq!(count * 2, std::fs::read_dir(&folder).unwrap().count());

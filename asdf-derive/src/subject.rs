@@ -1,4 +1,4 @@
-//! The type that a derive is about.
+//! The type that a derive is applied to.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,19 +9,19 @@ use syn::{DeriveInput, GenericParam, Generics, Member, Type};
 use crate::container::{Container, Tag};
 use crate::types::mentions;
 
-/// A type that makes sense.
+/// A type without errors in its attributes.
 pub(crate) struct Subject<'a> {
     pub(crate) input: &'a DeriveInput,
     pub(crate) container: &'a Container,
 }
 
 impl Subject<'_> {
-    /// The type's name, for messages.
+    /// The name of the type, for messages.
     pub(crate) fn name(&self) -> String {
         self.input.ident.unraw().to_string()
     }
 
-    /// An `impl` of a trait, or of the type's own functions.
+    /// An `impl` of a trait, or an inherent `impl`.
     pub(crate) fn implementation(
         &self,
         of: Option<&TokenStream>,
@@ -39,7 +39,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The constant of a type whose values have no tag; nothing for one with a tag.
+    /// The constant `OWN_TAG` of a type whose values have no tag; `None` for a type with a tag.
     pub(crate) fn untagged(&self) -> Option<TokenStream> {
         let none = quote!(
             const OWN_TAG: __asdf::OwnTag = __asdf::OwnTag::None;
@@ -47,8 +47,8 @@ impl Subject<'_> {
         self.container.tag.is_none().then_some(none)
     }
 
-    /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
-    /// for a type without a tag. It fails for values that cannot have one.
+    /// The statement that sets the tag of the node `id`; `None` for a type without a tag. If the field is given, it sets
+    /// the kept tag. It fails for values that cannot have a tag.
     pub(crate) fn set_tag(&self, kept: Option<(&Member, &Type)>) -> TokenStream {
         let Some(Tag { own, accepts }) = &self.container.tag else { return TokenStream::new() };
         let at = Span::mixed_site();
@@ -70,10 +70,10 @@ impl Subject<'_> {
         quote_spanned!(at=> __asdf::set_tag(tree, id, #tag)?;)
     }
 
-    /// The expression that asks the function of `write_check`.
+    /// The expression that calls the function of `write_check`.
     pub(crate) fn write_check(&self) -> Option<TokenStream> {
         let function = self.container.write_check.as_ref()?;
-        // What is wrong with the function is shown at its name.
+        // Type errors point at the name of the function.
         let at = Span::mixed_site().located_at(function.span());
         Some(quote_spanned! {at=> {
             let check: fn(&Self) -> __asdf::Result<()> = #function;
@@ -81,12 +81,12 @@ impl Subject<'_> {
         }})
     }
 
-    /// The tags that are read, if there are types of other versions.
+    /// The tags that are read, if the type has types of other versions.
     pub(crate) fn versions(&self) -> Option<TokenStream> {
         let Tag { own, accepts } = self.container.tag.as_ref()?;
         let others = &self.container.versions;
         let others = others.iter().map(|other| {
-            // What is missing is shown at the other type.
+            // An error about a missing trait points at the other type.
             let at = Span::mixed_site().located_at(other.span());
             quote_spanned!(at=> __asdf::Version::of::<#other>())
         });
@@ -96,7 +96,7 @@ impl Subject<'_> {
         (!self.container.versions.is_empty()).then_some(versions)
     }
 
-    /// The value of a field for the tag of the node `node`.
+    /// The value of a field that keeps the tag of `node`.
     pub(crate) fn kept_tag(&self, ty: &Type) -> TokenStream {
         let own = self.container.tag.as_ref().map(|tag| &tag.own);
         quote_spanned! {Span::mixed_site()=>
@@ -104,7 +104,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a type mentions a parameter of this one, so that an item beside the implementations cannot name it.
+    /// Whether a type mentions a type parameter, so that items outside the implementations cannot name it.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         self.input.generics.params.iter().any(|parameter| match parameter {
             GenericParam::Lifetime(lifetime) => mentions(ty, &lifetime.lifetime.ident),

@@ -1,4 +1,4 @@
-//! `#[derive(TagPattern)]`: patterns of tags as types.
+//! `#[derive(TagPattern)]`: tag patterns as types.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -8,7 +8,7 @@ use crate::attribute::{Owner, items};
 use crate::container::several_tags;
 use crate::errors::Errors;
 
-/// The code for a pattern of tags.
+/// Expands `#[derive(TagPattern)]`.
 pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut errors = Errors::default();
     let mut core: Path = parse_quote!(::asdf_core);
@@ -18,7 +18,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
             let patterns = errors.ok(item.strings());
             several_tags(patterns.as_deref().unwrap_or_default(), &mut errors);
             if patterns.as_ref().is_some_and(Vec::is_empty) {
-                errors.at(&item.name, "`tags` lists no pattern, so that no tag fits");
+                errors.at(&item.name, "`tags` needs at least one pattern");
             }
             tags = Some(patterns.unwrap_or_default());
         } else {
@@ -26,7 +26,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         }
     }
     if tags.is_none() {
-        errors.at(&input.ident, "a pattern of tags says which: add `#[asdf(tags = [\"...-1.*\"])]`");
+        errors.at(&input.ident, "a tag pattern needs `tags`: add `#[asdf(tags = [\"...-1.*\"])]`");
     }
     errors.finish()?;
     Ok(implement(input, &core, &tags.unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! `text`: what newtypes of text and enums of names share with strings.
+//! `text`: traits of strings for newtypes of text and enums of names.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -16,7 +16,7 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
     let container = subject.container;
     let at = Span::mixed_site();
     let (inner, index) = (&newtype.value, Index::from(newtype.value_index));
-    // A value that is not text is one mistake, shown at its type.
+    // A value that is not text is one error, at its type.
     let place = at.located_at(inner.span());
     let mut traits = vec![quote!(__asdf::check::FromText)];
     if container.check.is_some() {
@@ -55,7 +55,7 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
     let parse = quote!(__asdf::parse_text);
     let shared = text.shared(&quote!(__asdf::check::Text::text), &parse);
 
-    // Where nothing can go wrong there is `From`, and the standard library makes `TryFrom` of it.
+    // A conversion that cannot fail gets `From`; the standard library derives `TryFrom` from it.
     let conversions = if container.check.is_none() && is_text(inner) {
         let whole = newtype.construct(
             &quote_spanned!(at=> __asdf::From::from(value)),
@@ -67,7 +67,7 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
                 &quote_spanned!(at=> fn from(value: #ty) -> Self { #whole }),
             )
         };
-        // `new` brings the other one.
+        // `new` adds the other one.
         let owned = (container.new.is_none() || !is_string(inner)).then(|| from(quote!(__asdf::String)));
         let borrowed = from(quote!(&__asdf::str));
         quote!(#owned #borrowed)
@@ -87,21 +87,21 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
     quote!(#from_text #as_text #shared #conversions)
 }
 
-/// A type that is text.
+/// A type with `text`.
 pub(crate) struct Text<'a> {
     pub(crate) subject: &'a Subject<'a>,
-    /// The word `text`, where traits that the type has already are shown.
+    /// The attribute `text`; errors about traits that the type already implements point at it.
     pub(crate) word: &'a Ident,
     pub(crate) generics: Generics,
 }
 
 impl Text<'_> {
-    /// Where the implementations are shown.
+    /// The span of the implementations.
     fn place(&self) -> Span {
         Span::mixed_site().located_at(self.word.span())
     }
 
-    /// The type's parameters, its name and the bounds, as the rules of asdf-core take them.
+    /// The parameters, name and bounds of the type, in the form that the macros of asdf-core take.
     fn whole(&self) -> TokenStream {
         let at = self.place();
         let mut ident = self.subject.input.ident.clone();
@@ -123,13 +123,13 @@ impl Text<'_> {
         }
     }
 
-    /// What every type has that is text; the functions give the text, and a value of borrowed text.
+    /// The implementations for every type with `text`. `shown` returns the text; `parse` makes a value of borrowed text.
     pub(crate) fn shared(&self, shown: &TokenStream, parse: &TokenStream) -> TokenStream {
         let whole = self.whole();
         quote_spanned!(self.place()=> __asdf::text_type!(#whole, #shown, #parse);)
     }
 
-    /// `TryFrom` of text; the function gives a value of it.
+    /// `TryFrom` of text. `parse` makes a value of it.
     pub(crate) fn fallible(&self, parse: &TokenStream) -> TokenStream {
         let whole = self.whole();
         quote_spanned!(self.place()=> __asdf::try_text!(#whole, #parse);)

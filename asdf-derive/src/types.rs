@@ -1,11 +1,11 @@
-//! What can be told of a type by its words.
+//! Properties of types that their tokens show.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Generics, Ident, PathArguments, PathSegment, Type, TypePath};
 
-/// A type that came through a `macro_rules` variable stands in an invisible group.
+/// Removes invisible groups. A type that was passed through a `macro_rules` variable is in such a group.
 fn ungrouped(mut ty: &Type) -> &Type {
     loop {
         ty = match ty {
@@ -16,8 +16,7 @@ fn ungrouped(mut ty: &Type) -> &Type {
     }
 }
 
-/// Where a type is written. `syn` makes the tokens of a type for it, which is slow for something that every field is
-/// asked for.
+/// The span of a type. Faster than `Spanned::span`, which first creates all tokens of the type.
 pub(crate) fn span(ty: &Type) -> Span {
     let Type::Path(TypePath { qself: None, path, .. }) = ty else { return ty.span() };
     let (Some(first), Some(last)) = (path.segments.first(), path.segments.last()) else { return ty.span() };
@@ -40,7 +39,7 @@ pub(crate) fn option_inner(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a type is this name alone.
+/// Whether a type is only this identifier.
 pub(crate) fn is_ident(ty: &Type, ident: &Ident) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(ident))
 }
@@ -50,7 +49,7 @@ pub(crate) fn is_string(ty: &Type) -> bool {
     last(ty).is_some_and(|last| last.ident == "String" && last.arguments.is_none())
 }
 
-/// Whether a type can be made of any text: `String`, or a pointer to a `str`.
+/// Whether a type can hold any text: `String`, or a pointer to a `str`.
 pub(crate) fn is_text(ty: &Type) -> bool {
     let pointer = || {
         let last = last(ty).filter(|last| POINTERS.iter().any(|pointer| last.ident == pointer))?;
@@ -65,8 +64,8 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 
 const POINTERS: [&str; 4] = ["Box", "Rc", "Arc", "Cow"];
 
-/// Whether a type is by its words one of the standard library that is read and written: a number, text, or an option,
-/// a list or a tuple of such types.
+/// Whether the tokens of a type name a readable and writable type of the standard library: a number, text, or an
+/// `Option`, `Vec`, array or tuple of such types.
 pub(crate) fn is_standard(ty: &Type) -> bool {
     match ungrouped(ty) {
         Type::Array(array) => is_standard(&array.elem),
@@ -93,14 +92,14 @@ const SCALARS: [&str; 16] = [
     "u64", "usize",
 ];
 
-/// Whether a type is by its words a number, a boolean or text of the standard library.
+/// Whether the tokens of a type name a number, a boolean or text of the standard library.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     matches!(ungrouped(ty), Type::Path(_))
         && is_standard(ty)
         && last(ty).is_some_and(|last| last.arguments.is_none())
 }
 
-/// The last part of the path that a type is.
+/// The last segment of a type's path.
 fn last(ty: &Type) -> Option<&PathSegment> {
     match ungrouped(ty) {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
@@ -108,7 +107,7 @@ fn last(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// Whether a type is one of the type parameters alone.
+/// Whether a type is only one of the type parameters.
 pub(crate) fn is_parameter(ty: &Type, generics: &Generics) -> bool {
     generics.type_params().any(|parameter| is_ident(ty, &parameter.ident))
 }
@@ -131,7 +130,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn options_are_seen() {
+    fn options_are_recognized() {
         for (ty, inner) in [
             (parse_quote!(Option<u8>), true),
             (parse_quote!(__asdf::Option<Vec<T>>), true),
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_seen() {
+    fn text_is_recognized() {
         for (ty, text) in [
             (parse_quote!(String), true),
             (parse_quote!(__asdf::String), true),
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_types_are_seen() {
+    fn standard_types_are_recognized() {
         for (ty, standard) in [
             (parse_quote!(f64), true),
             (parse_quote!(Option<Vec<std::string::String>>), true),
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_seen() {
+    fn names_are_recognized() {
         let t = parse_quote!(T);
         assert!(mentions(&parse_quote!(Vec<Option<T>>), &t) && !mentions(&parse_quote!(Vec<U>), &t));
         assert!(is_ident(&parse_quote!(T), &t) && !is_ident(&parse_quote!(Vec<T>), &t));

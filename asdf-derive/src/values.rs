@@ -1,4 +1,4 @@
-//! How the functions of the traits are called for the values of fields.
+//! Calls of the trait functions for the values of fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -7,15 +7,16 @@ use syn::{LitStr, Type};
 use crate::subject::Subject;
 use crate::types::{is_standard, span};
 
-/// Whether values of a type are read and written through `Field`, which hides what is wrong with the type wherever it
-/// is used, as it is said once. With parameters the compiler finds a trait only in the bounds; a type that is only
-/// written is asked for one trait, in one place; and nothing is wrong with types of the standard library, which are
-/// compiled faster without it.
+/// Whether values of a type are read and written through `Field`.
+///
+/// `Field` ensures that a missing trait is reported once and not at every use. It is not used for generic types, whose
+/// traits come from bounds, or for types that are only written, which need one trait in one place. Types of the standard
+/// library have all traits and compile faster without it.
 pub(crate) fn is_plain(subject: &Subject<'_>, ty: &Type) -> bool {
     !subject.container.write_only && !subject.is_generic(ty) && !is_standard(ty)
 }
 
-/// The item that brings in what stands for the functions of `Field` and `Written` where a type lacks a trait.
+/// The item that imports fallbacks for the functions of `Field` and `Written`, for types that lack a trait.
 pub(crate) fn others(subject: &Subject<'_>, types: &[&Type]) -> Option<TokenStream> {
     types.iter().any(|ty| is_plain(subject, ty)).then(|| {
         quote_spanned! {Span::mixed_site()=>
@@ -34,7 +35,7 @@ pub(crate) fn write(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> To
     }
 }
 
-/// The same for a value whose place asks for tags, if there are some.
+/// The same for a value with `write_tags`.
 pub(crate) fn write_with_tags(
     subject: &Subject<'_>,
     ty: &Type,
@@ -49,7 +50,7 @@ pub(crate) fn write_with_tags(
     quote_spanned!(at=> #written.and_then(|id| __asdf::place_tag::<#ty>(tree, id, &[#(#tags),*])))
 }
 
-/// The expression that tells whether a value is left out.
+/// The expression that is true if the value is not written.
 pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> TokenStream {
     let at = Span::mixed_site().located_at(span(ty));
     match is_plain(subject, ty) {
@@ -58,10 +59,10 @@ pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -
     }
 }
 
-/// The statement that writes a property or, without a key, the properties of a type that is flattened.
+/// The statement that writes a property or, without a key, the properties of a flattened type.
 pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &TokenStream) -> TokenStream {
     let at = Span::mixed_site().located_at(span(ty));
-    // A variable of the whole code.
+    // The variable that the surrounding code defines.
     let mapping = Ident::new("mapping", Span::mixed_site());
     match (is_plain(subject, ty), key) {
         (true, Some(key)) => {
@@ -73,8 +74,8 @@ pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &T
     }
 }
 
-/// The expression of a function of `Fields`, `Items` or `Choice` for values of a type; of its
-/// receiver there is the name of a variable that is a reference, and the further arguments.
+/// The expression that calls a function of `Fields`, `Items` or `Choice` for values of a type. `receiver` is the name of
+/// a variable that is a reference.
 pub(crate) fn call(
     subject: &Subject<'_>,
     ty: &Type,
@@ -87,7 +88,7 @@ pub(crate) fn call(
     let [plain, method] = functions;
     match is_plain(subject, ty) {
         true => {
-            // A type that is not written is one error, at the type.
+            // A missing `ToNode` is one error, at the type.
             let plain = Ident::new(plain, place);
             quote_spanned!(place=> __asdf::Field::<#ty>::#plain(#receiver, #arguments))
         }
@@ -99,7 +100,7 @@ pub(crate) fn call(
     }
 }
 
-/// The statement that asks that a type which is read is written too.
+/// The statement that requires `ToNode` of a type that is read.
 pub(crate) fn require_written(subject: &Subject<'_>, ty: &Type) -> Option<TokenStream> {
     is_plain(subject, ty).then(|| quote_spanned!(span(ty)=> __asdf::Field::<#ty>::require_written();))
 }

@@ -1,58 +1,59 @@
-//! All that several schemas say together.
+//! Combines schemas that apply to the same value.
 
 use crate::{Items, Kinds, Limits, Others, Schema, Value};
 
-/// All that schemas say together of a value: those of one place, what they refer to, and the branches of `allOf`.
+/// The combined requirements of all schemas that apply to a value.
 ///
-/// The caller follows references and chooses branches of `anyOf` and `oneOf`, and [`add`](Self::add)s each schema
-/// that holds. `P` is the caller's name for a place where a schema stands.
+/// These are the schema itself, the targets of its references, and the branches of `allOf`. The caller follows references,
+/// chooses branches of `anyOf` and `oneOf`, and [`add`](Self::add)s each schema that applies. `P` is the caller's
+/// identifier of a schema. [`Value`] has an example.
 #[derive(Debug, Clone)]
 pub struct Facts<'t, P, V> {
-    /// The schemas that hold, in the order in which they were added.
+    /// The schemas that apply, in the order in which they were added.
     pub schemas: Vec<P>,
-    /// The patterns of tags, each with the first schema that asks for it.
+    /// The tag patterns, each with the first schema that requires it.
     pub tags: Vec<(P, &'t str)>,
-    /// What `type` leaves. `None` without it.
+    /// The kinds that every `type` allows. `None` if no schema has `type`.
     pub types: Option<Kinds>,
-    /// The names in `type` in the order in which they were met.
+    /// The names in `type`, in the order in which they were added.
     pub types_in_order: Vec<Kinds>,
     /// Whether timestamps count as strings.
     pub date_time: bool,
-    /// The values that are in every `enum`.
+    /// The values that every `enum` allows. `None` if no schema has `enum`.
     pub values: Option<Vec<V>>,
     /// Lengths, ranges and patterns.
     pub limits: Limits,
-    /// The properties, each once.
+    /// The properties. Each name occurs once.
     pub properties: Vec<Property<'t, P>>,
     /// The patterns of `patternProperties`, with their schemas.
     pub patterns: Vec<(&'t str, P)>,
-    /// Each `additionalProperties` that says something.
+    /// Each `additionalProperties` that restricts properties.
     pub others: Vec<OtherProperties<'t, P>>,
-    /// The names of the properties that have to be there.
+    /// The names of the required properties.
     pub required: Vec<&'t str>,
     /// The names in `propertyOrder`.
     pub order: Vec<&'t str>,
     /// Each `items`, with the schema that has it.
     pub items: Vec<(P, Items<P>)>,
-    /// What items have to be that a list has to have.
+    /// The schemas of items that a list must contain.
     pub contains: Vec<P>,
 }
 
-/// A property.
+/// A property and its schemas.
 #[derive(Debug, Clone)]
 pub struct Property<'t, P> {
-    /// Its name.
+    /// The name of the property.
     pub name: &'t str,
-    /// Its schemas, which all hold.
+    /// The schemas of the property, which apply together.
     pub places: Vec<P>,
 }
 
-/// What one schema says of properties that it does not list.
+/// The `additionalProperties` of one schema.
 #[derive(Debug, Clone)]
 pub struct OtherProperties<'t, P> {
-    /// What it says.
+    /// The value of `additionalProperties`.
     pub others: Others<P>,
-    /// The properties that it lists.
+    /// The properties that the schema lists.
     pub listed: Vec<&'t str>,
 }
 
@@ -78,7 +79,7 @@ impl<P, V> Default for Facts<'_, P, V> {
 }
 
 impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
-    /// Adds what one schema says. `part` names the place of a schema in it.
+    /// Adds the requirements of one schema. `part` returns the identifier of a schema nested in it.
     pub fn add(&mut self, place: P, node: V, part: impl Fn(V) -> P) {
         let schema = Schema::new(node);
         self.schemas.push(place);
@@ -129,12 +130,12 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
         self.types = Some(self.types.map_or(kinds, |known| known.and(kinds)));
     }
 
-    /// Returns whether keywords that limit values say something.
+    /// Returns whether any keyword restricts values.
     pub fn says_something(&self) -> bool {
         self.types.is_some() || self.values.is_some() || !self.speaks_of().is_empty()
     }
 
-    /// Returns the kinds that keywords other than `type` and `enum` speak of.
+    /// Returns the kinds that keywords other than `type` and `enum` apply to.
     pub fn speaks_of(&self) -> Kinds {
         let mut kinds = self.limits.kinds();
         let has_names = !self.properties.is_empty() || !self.patterns.is_empty() || !self.required.is_empty();
@@ -147,8 +148,10 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
         kinds
     }
 
-    /// Returns the kinds that fit. The second value is true if no `type` says so, and the kinds are those that the other
-    /// keywords speak of.
+    /// Returns the kinds of values that can be valid.
+    ///
+    /// The second value is true if neither `type` nor `enum` is given and the kinds are only those that other keywords
+    /// apply to.
     pub fn kinds(&self) -> (Kinds, bool) {
         let (mut kinds, is_guessed) = match (self.types, &self.values) {
             (Some(kinds), _) => (kinds, false),
@@ -168,7 +171,7 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
     }
 }
 
-/// Adds those that are not there yet.
+/// Adds names that are not known yet.
 fn add_new<'t>(known: &mut Vec<&'t str>, more: Vec<&'t str>) {
     for name in more {
         if !known.contains(&name) {

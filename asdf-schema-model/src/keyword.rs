@@ -1,30 +1,30 @@
 //! The keywords of schemas.
 
-/// A keyword of schemas.
+/// A keyword of schemas: its name, its origin and the type of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Keyword {
-    /// Its name, as `allOf`.
+    /// The name, such as `allOf`.
     pub name: &'static str,
-    /// Where it comes from.
+    /// The specification that defines the keyword.
     pub draft: Draft,
-    /// What its value is.
+    /// The type of the value.
     pub holds: Holds,
 }
 
-/// Where a keyword comes from.
+/// The specification that defines a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Draft {
     /// JSON Schema draft 4.
     Four,
-    /// A later draft of JSON Schema. ASDF does not heed it, but references may lead into its value.
+    /// A later draft of JSON Schema. ASDF ignores the keyword, but references can lead into its value.
     Later,
     /// ASDF.
     Asdf,
 }
 
-/// What the value of a keyword is.
+/// The type of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Holds {
@@ -44,7 +44,7 @@ pub enum Holds {
     Text,
     /// A list of strings: `required`.
     Strings,
-    /// A whole number from 0: `maxItems`.
+    /// A non-negative integer: `maxItems`.
     Count,
     /// A number: `minimum`.
     Number,
@@ -55,25 +55,25 @@ pub enum Holds {
 }
 
 impl Holds {
-    /// Returns whether schemas stand in the value.
+    /// Returns whether the value contains schemas.
     #[must_use]
     pub const fn has_schemas(self) -> bool {
         self.is_one() || self.is_list() || self.is_named()
     }
 
-    /// Returns whether the value is a schema, or may be one.
+    /// Returns whether the value is a schema or can be one.
     #[must_use]
     pub const fn is_one(self) -> bool {
         matches!(self, Self::Schema | Self::SchemaOrFlag | Self::SchemaOrList)
     }
 
-    /// Returns whether the value is a list of schemas, or may be one.
+    /// Returns whether the value is a list of schemas or can be one.
     #[must_use]
     pub const fn is_list(self) -> bool {
         matches!(self, Self::List | Self::SchemaOrList)
     }
 
-    /// Returns whether the value is a mapping with names of the schema's own choice.
+    /// Returns whether the value is a mapping whose keys are names that the schema defines.
     #[must_use]
     pub const fn is_named(self) -> bool {
         matches!(self, Self::Named | Self::NamedOrStrings)
@@ -84,7 +84,7 @@ const fn of(name: &'static str, draft: Draft, holds: Holds) -> Keyword {
     Keyword { name, draft, holds }
 }
 
-/// All keywords, in the order of their names.
+/// All keywords, sorted by name.
 pub const KEYWORDS: &[Keyword] = &[
     of("$defs", Draft::Later, Holds::Named),
     of("$ref", Draft::Four, Holds::Text),
@@ -101,7 +101,7 @@ pub const KEYWORDS: &[Keyword] = &[
     of("enum", Draft::Four, Holds::Other),
     of("exact_datatype", Draft::Asdf, Holds::Flag),
     of("examples", Draft::Asdf, Holds::Other),
-    // Draft 4 has a boolean beside the limit, later drafts a limit.
+    // A boolean in draft 4, a number in later drafts.
     of("exclusiveMaximum", Draft::Four, Holds::Other),
     of("exclusiveMinimum", Draft::Four, Holds::Other),
     of("flowStyle", Draft::Asdf, Holds::Text),
@@ -133,7 +133,9 @@ pub const KEYWORDS: &[Keyword] = &[
     of("uniqueItems", Draft::Four, Holds::Flag),
 ];
 
-/// Returns the keyword with a name. `None` if the name has no meaning.
+/// Returns the keyword with a name. `None` if the name is not a keyword.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::{Draft, Holds, keyword};
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn these_hold_schemas() {
+    fn keywords_that_hold_schemas() {
         let names = |is: fn(Holds) -> bool| -> Vec<&str> {
             KEYWORDS.iter().filter(|keyword| is(keyword.holds)).map(|keyword| keyword.name).collect()
         };

@@ -2,13 +2,25 @@
 
 use std::fmt;
 
-/// A set of the kinds of nodes: what a value may be, or what a type can be read from. Constant, so that code can be
-/// checked against schemas while it is compiled.
+/// A set of kinds of nodes.
+///
+/// For a schema these are the kinds that it allows, for a type the kinds that it can be read from. Most functions are
+/// `const`, so the compiler can check types against schemas.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_schema_model::Kinds;
+///
+/// let kinds = Kinds::from_type("number").unwrap_or_default().or(Kinds::NULL);
+/// assert_eq!(kinds.to_string(), "null or a number");
+/// assert!(kinds.has(Kinds::INT) && !kinds.has(Kinds::STRING));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Kinds(u8);
 
 impl Kinds {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
     /// Null.
     pub const NULL: Self = Self(1);
@@ -28,10 +40,10 @@ impl Kinds {
     pub const SEQUENCE: Self = Self(64);
     /// A mapping.
     pub const MAPPING: Self = Self(128);
-    /// All.
+    /// The set of all kinds.
     pub const ANY: Self = Self(0xff);
 
-    /// All kinds, one by one.
+    /// All kinds as separate sets.
     pub const ALL: [Self; 8] = [
         Self::NULL,
         Self::BOOL,
@@ -43,7 +55,9 @@ impl Kinds {
         Self::MAPPING,
     ];
 
-    /// Returns the kinds that a name in `type` stands for. A timestamp is a string only beside `format: date-time`.
+    /// Returns the kinds that a name in `type` allows.
+    ///
+    /// "string" does not include timestamps, which count as strings only with `format: date-time`.
     #[must_use]
     pub fn from_type(name: &str) -> Option<Self> {
         Some(match name {
@@ -58,13 +72,13 @@ impl Kinds {
         })
     }
 
-    /// Returns both sets together.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns what is in both sets.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -82,19 +96,19 @@ impl Kinds {
         self.0 == 0
     }
 
-    /// Returns whether all kinds of another set are in this one.
+    /// Returns whether this set contains all kinds of another set.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether a kind is in the set.
+    /// Returns whether the set contains a kind.
     #[must_use]
     pub fn contains(self, kind: impl Into<Self>) -> bool {
         self.has(kind.into())
     }
 
-    /// Returns the kinds one by one. Integers and floats stay together.
+    /// Returns the kinds as separate sets. Integers and floats stay together as numbers.
     #[must_use]
     pub fn apart(self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
@@ -109,7 +123,7 @@ impl Kinds {
 }
 
 impl fmt::Display for Kinds {
-    /// For messages: "null, a string or a number".
+    /// Prints the set for messages: "null, a string or a number".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::ANY {
             return f.write_str("anything");

@@ -1,5 +1,6 @@
-//! What the schemas of ASDF mean: JSON Schema draft 4 with the keywords of ASDF. All crates that read schemas read
-//! them with this one, so that they agree.
+//! The meaning of ASDF schemas: JSON Schema draft 4 with the keywords of ASDF.
+//!
+//! All crates of ASDF for Rust that read schemas use this crate, so they agree.
 //!
 //! ```
 //! use asdf_schema_model::{Holds, keyword, nearest, pointer, uri};
@@ -14,11 +15,11 @@
 //! assert_eq!(nearest("requird", &["properties", "required"]), Some("required"));
 //! ```
 //!
-//! [`Schema`] views a node of any parser that implements [`Value`] as a schema: limits, items, required properties, the
-//! schemas that stand in it. [`Facts`] are what several schemas say together.
+//! [`Schema`] views a node as a schema, with accessors for limits, items, required properties and nested schemas. The node
+//! can come from any parser that implements [`Value`]. [`Facts`] combines several schemas that apply together.
 //!
-//! This crate parses no YAML and validates nothing. It stands below `asdf-core`, and the derive compiles it for every
-//! user, so it has one small dependency.
+//! This crate does not parse YAML and does not validate values. `asdf-core` depends on it, and the derive compiles it for
+//! every user, so it has only one small dependency.
 
 mod facts;
 mod keyword;

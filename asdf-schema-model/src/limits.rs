@@ -1,10 +1,10 @@
-//! Limits of lengths and numbers, and patterns.
+//! Limits on lengths and numbers, and patterns.
 
 use std::fmt;
 
 use crate::{Kinds, Limit, Schema, Value};
 
-/// A number of a limit.
+/// A number in a limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// An integer.
@@ -14,7 +14,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Reads a number that is finite.
+    /// Reads a finite number. `None` for other nodes.
     pub fn from_value<'t, V: Value<'t>>(node: V) -> Option<Self> {
         let float = || node.as_f64().filter(|value| value.is_finite()).map(Self::Float);
         node.as_i128().map(Self::Int).or_else(float)
@@ -24,13 +24,13 @@ impl Number {
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
-            #[allow(clippy::cast_precision_loss, reason = "only for comparing bounds")]
+            #[allow(clippy::cast_precision_loss, reason = "only used to compare bounds")]
             Self::Int(value) => value as f64,
             Self::Float(value) => value,
         }
     }
 
-    /// Returns whether this is a larger number than another.
+    /// Returns whether this number is greater than another.
     #[must_use]
     pub fn beyond(self, other: Self) -> bool {
         match (self, other) {
@@ -49,33 +49,43 @@ impl fmt::Display for Number {
     }
 }
 
-/// The limits of lengths and numbers, and the patterns, of one schema or of several together.
+/// The limits and patterns of one schema, or of several schemas that apply together.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_schema_model::{Limits, Number};
+///
+/// let positive = Limits { minimum: Some((Number::Int(0), true)), ..Limits::default() };
+/// let negative = Limits { maximum: Some((Number::Int(0), true)), ..Limits::default() };
+/// assert!(positive.and(&negative).leave_nothing());
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
-    /// Regular expressions. Each has to match somewhere.
+    /// Regular expressions. Each must match somewhere in the string.
     pub patterns: Vec<String>,
-    /// The least length of strings.
+    /// The minimum length of strings.
     pub min_length: Option<u64>,
-    /// The greatest length of strings.
+    /// The maximum length of strings.
     pub max_length: Option<u64>,
-    /// The lower limit of numbers, and whether the limit itself is refused.
+    /// The lower limit of numbers, and whether the limit is exclusive.
     pub minimum: Option<(Number, bool)>,
-    /// The upper limit of numbers, and whether the limit itself is refused.
+    /// The upper limit of numbers, and whether the limit is exclusive.
     pub maximum: Option<(Number, bool)>,
-    /// Numbers of which a number has to be a multiple.
+    /// The divisors of numbers: a number must be a multiple of each.
     pub multiples: Vec<Number>,
-    /// The only numbers that are allowed, if there are any. [`Limits::from_schema`] leaves them out.
+    /// The only allowed numbers. Empty if there is no such limit; [`Limits::from_schema`] does not set it.
     pub one_of: Vec<Number>,
-    /// The least length of lists.
+    /// The minimum length of lists.
     pub min_items: Option<u64>,
-    /// The greatest length of lists.
+    /// The maximum length of lists.
     pub max_items: Option<u64>,
-    /// Whether no two items may be equal.
+    /// Whether the items of a list must all differ.
     pub unique_items: bool,
 }
 
 impl Limits {
-    /// Reads the limits of a schema. An infinite limit says nothing, and neither does a value of another type.
+    /// Reads the limits of a schema. Infinite limits and values of another type are ignored.
     pub fn from_schema<'t, V: Value<'t>>(schema: Schema<V>) -> Self {
         let count = |name: &str| u64::try_from(schema.get(name)?.as_i128()?).ok();
         let limit = |limit: Limit<V>| Some((Number::from_value(limit.number)?, limit.is_exclusive));
@@ -93,7 +103,7 @@ impl Limits {
         }
     }
 
-    /// Returns whether no value is within the limits.
+    /// Returns whether no value satisfies the limits.
     #[must_use]
     pub fn leave_nothing(&self) -> bool {
         let beyond =
@@ -117,26 +127,26 @@ impl Limits {
         bounds || beyond(self.min_length, self.max_length) || beyond(self.min_items, self.max_items)
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no limits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the kinds of nodes that the limits say something about.
+    /// Returns the kinds of nodes that the limits apply to.
     #[must_use]
     pub fn kinds(&self) -> Kinds {
         let kinds = [Kinds::STRING, Kinds::NUMBER, Kinds::SEQUENCE].into_iter();
         kinds.filter(|&kind| !self.on(kind).is_empty()).fold(Kinds::NONE, Kinds::or)
     }
 
-    /// Returns those that say something about nodes of one kind.
+    /// Returns the limits that apply to nodes of one kind.
     #[must_use]
     pub fn on(&self, kind: Kinds) -> Self {
         match kind {
             Kinds::STRING => Self {
                 patterns: self.patterns.clone(),
-                // Nothing is shorter than nothing.
+                // A minimum length of 0 is not a limit.
                 min_length: self.min_length.filter(|&length| length > 0),
                 max_length: self.max_length,
                 ..Self::default()
@@ -157,7 +167,9 @@ impl Limits {
         }
     }
 
-    /// Returns what one of several allows, as well as limits can say it, and whether they say just that.
+    /// Returns the tightest limits that allow every value that one of several limits allows.
+    ///
+    /// The second value is true if the result allows no other values.
     #[must_use]
     pub fn any(all: &[&Self]) -> (Self, bool) {
         let Some((first, rest)) = all.split_first() else { return (Self::default(), true) };
@@ -181,7 +193,7 @@ impl Limits {
         }
         let mut loosest = Self::default();
         if one_each {
-            // A search for one or the other is one search.
+            // Combine alternative patterns into one pattern.
             let either: Vec<String> = match patterns.as_slice() {
                 [only] => vec![(*only).to_owned()],
                 several => several.iter().map(|pattern| format!("(?:{pattern})")).collect(),
@@ -206,7 +218,7 @@ impl Limits {
         (loosest, one_each && only_patterns)
     }
 
-    /// Returns both together.
+    /// Combines two limits that apply together.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         for pattern in &other.patterns {
@@ -261,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_together_are_as_tight_as_the_tighter() {
+    fn combined_limits_are_the_tighter_ones() {
         let one = Limits {
             minimum: Some((Number::Int(1), false)),
             maximum: Some((Number::Float(9.5), false)),

@@ -1,10 +1,12 @@
-//! "Did you mean ...?"
+//! Suggestions for misspelled words.
 
-/// Returns the candidate that a word is most likely a typing error of, if one is near enough.
+/// Returns the candidate that a word most likely misspells, if one is close enough.
 ///
-/// At most a third of its characters are wrong, missing, too many or swapped with their neighbours. Case does not
-/// matter. Of several that are equally near, the first in the order of the alphabet is returned. Words of more than
-/// 100 characters have no nearest.
+/// A candidate is close enough if at most a third of the word's characters are wrong, missing, extra or swapped with an
+/// adjacent one. Case is ignored. If several candidates are equally close, the first in alphabetical order is returned.
+/// For words of more than 100 characters the function returns `None`.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::nearest;
@@ -14,7 +16,7 @@
 /// ```
 #[must_use]
 pub fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
-    /// Longer words take long to compare.
+    /// Comparing longer words takes too long.
     const LONGEST: usize = 100;
     let length = word.chars().take(LONGEST + 1).count();
     if length > LONGEST {
@@ -32,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips() {
+    fn misspelled_words() {
         let keys = ["width", "height", "depth", "unit", "min_length"];
         for (word, expected) in [
             ("widht", Some("width")),

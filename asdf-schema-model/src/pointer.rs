@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-/// Returns the steps of a pointer without their escapes. What stands before the first slash is passed over.
+/// Returns the steps of a pointer, unescaped. Text before the first slash is skipped.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::pointer;
@@ -14,13 +16,13 @@ pub fn steps(pointer: &str) -> impl Iterator<Item = String> {
     pointer.split('/').skip(1).map(unescape)
 }
 
-/// Returns a step without its escapes: `a~1b` is `a/b`.
+/// Unescapes a step: `a~1b` becomes `a/b`.
 #[must_use]
 pub fn unescape(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }
 
-/// Returns a step with escapes: `a/b` becomes `a~1b`. It is borrowed if it needs none.
+/// Escapes a step: `a/b` becomes `a~1b`. The result is borrowed if nothing has to be escaped.
 #[must_use]
 pub fn escape(step: &str) -> Cow<'_, str> {
     match step.contains(['~', '/']) {
@@ -29,10 +31,10 @@ pub fn escape(step: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the pointer that a decoded fragment of a reference means.
+/// Returns the pointer for the decoded fragment of a reference.
 ///
-/// Published schemas leave out the first slash, as in `#definitions/x`, and Python's asdf accepts that. A fragment
-/// without any slash is the name of an anchor and stays as it is.
+/// Some published schemas omit the first slash, as in `#definitions/x`, and the Python library asdf accepts that. A
+/// fragment without a slash is the name of an anchor and is returned unchanged.
 #[must_use]
 pub fn from_fragment(fragment: String) -> String {
     if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
@@ -49,7 +51,7 @@ mod tests {
             assert_eq!(unescape(escaped), step);
             assert_eq!(steps(&format!("/x/{escaped}")).last().as_deref(), Some(step));
         }
-        // Published schemas have a `~` that escapes nothing.
+        // Some published schemas have a `~` that is not an escape sequence.
         assert_eq!(unescape("a~b"), "a~b");
     }
 

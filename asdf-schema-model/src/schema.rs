@@ -1,47 +1,47 @@
-//! One schema of a document, and what its keywords mean.
+//! A view of a node as a schema, which interprets its keywords.
 
 use std::fmt;
 
 use crate::{KEYWORDS, Value, pointer};
 
-/// A schema of a document: a view of its node.
+/// A schema: a view of a node of a document.
 ///
-/// What the keywords mean is what they mean to Python's asdf. All that a schema says holds together: `$ref`, the
-/// keywords beside it and all branches of `allOf`.
+/// Keywords have the same meaning as in the Python library asdf. All parts of a schema apply together: `$ref`, the
+/// keywords beside it and all branches of `allOf`. [`Value`] has an example.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Schema<V>(V);
 
-/// A limit of numbers.
+/// A lower or upper limit of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit<V> {
     /// The number.
     pub number: V,
-    /// Whether the number itself is refused.
+    /// Whether the limit excludes the number itself.
     pub is_exclusive: bool,
 }
 
-/// What the items of a list have to be.
+/// The value of the keyword `items`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Items<V> {
     /// The schema of all items.
     Each(V),
-    /// The schemas of the first items, one by one, and what is said of the others.
+    /// The schemas of the first items, by position, and `additionalItems` for the others.
     InTurn(Vec<V>, Others<V>),
 }
 
-/// Whether properties or items may be there that a schema does not list.
+/// Whether properties or items are allowed that a schema does not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others<V> {
-    /// Whatever they are.
+    /// They are allowed.
     Allowed,
-    /// Never.
+    /// They are not allowed.
     Refused,
-    /// If they fit this schema.
+    /// They are allowed if they are valid for this schema.
     Schema(V),
 }
 
 impl<V> Items<V> {
-    /// Changes the schemas.
+    /// Applies a function to each schema.
     pub fn map<T>(self, mut change: impl FnMut(V) -> T) -> Items<T> {
         match self {
             Self::Each(schema) => Items::Each(change(schema)),
@@ -53,7 +53,7 @@ impl<V> Items<V> {
 }
 
 impl<V> Others<V> {
-    /// Changes the schema.
+    /// Applies a function to the schema.
     pub fn map<T>(self, change: impl FnOnce(V) -> T) -> Others<T> {
         match self {
             Self::Allowed => Others::Allowed,
@@ -64,8 +64,9 @@ impl<V> Others<V> {
 }
 
 impl<'t, V: Value<'t>> Schema<V> {
-    /// Views a node as a schema. One that is not a mapping says nothing: Python's asdf takes `true` and `false` for
-    /// schemas that everything fits.
+    /// Views a node as a schema.
+    ///
+    /// A node that is not a mapping allows every value: in the Python library asdf, `true` and `false` are such schemas.
     pub fn new(node: V) -> Self {
         Self(node)
     }
@@ -80,7 +81,7 @@ impl<'t, V: Value<'t>> Schema<V> {
         self.get(keyword).and_then(Value::as_str)
     }
 
-    /// Returns the names in `type`. `None` without it: every type is allowed.
+    /// Returns the names in `type`. `None` without `type`, which allows every type.
     pub fn types(self) -> Option<Vec<&'t str>> {
         self.get("type").map(|types| match types.as_str() {
             Some(one) => vec![one],
@@ -88,7 +89,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         })
     }
 
-    /// Returns whether timestamps count as strings here. No other `format` means anything.
+    /// Returns whether timestamps count as strings, because `format` is `date-time`.
+    ///
+    /// Other formats have no effect.
     pub fn is_date_time(self) -> bool {
         self.text("format") == Some("date-time")
     }
@@ -98,19 +101,20 @@ impl<'t, V: Value<'t>> Schema<V> {
         self.get(keyword).into_iter().flat_map(Value::items)
     }
 
-    /// Returns the names in `required` or `propertyOrder`. `required: true` is of draft 3 and says nothing.
+    /// Returns the names in `required` or `propertyOrder`. The `required: true` of draft 3 is ignored.
     pub fn names(self, keyword: &str) -> Vec<&'t str> {
         self.get(keyword).map(strings).unwrap_or_default()
     }
 
-    /// Returns the names and schemas of `properties`, or of another keyword that holds schemas by name. Names may look
-    /// like numbers or booleans, as `y` and `1` do.
+    /// Returns the names and schemas of `properties`, or of another keyword that holds schemas by name.
+    ///
+    /// Names can look like numbers or booleans, such as `y` and `1`.
     pub fn named(self, keyword: &str) -> impl Iterator<Item = (&'t str, V)> {
         let entries = self.get(keyword).into_iter().flat_map(Value::entries);
         entries.filter_map(|(name, schema)| Some((name.text()?, schema)))
     }
 
-    /// Returns what is said of properties (`additionalProperties`) or items (`additionalItems`) that are not listed.
+    /// Returns the value of `additionalProperties` or `additionalItems`.
     pub fn others(self, keyword: &str) -> Others<V> {
         match self.get(keyword) {
             Some(others) if others.as_bool() == Some(false) => Others::Refused,
@@ -119,7 +123,7 @@ impl<'t, V: Value<'t>> Schema<V> {
         }
     }
 
-    /// Returns what `items` says. `additionalItems` counts only beside a list.
+    /// Returns the value of `items`. `additionalItems` only applies if that is a list.
     pub fn items(self) -> Option<Items<V>> {
         let items = self.get("items")?;
         Some(match items.is_list() {
@@ -138,14 +142,14 @@ impl<'t, V: Value<'t>> Schema<V> {
         self.limit("maximum", "exclusiveMaximum")
     }
 
-    /// The limit of draft 4. A number in the place of the boolean, as later drafts have it, counts as true beside a
-    /// limit, and says nothing without one.
+    /// The limit of draft 4. If `exclusive` is a number, as in later drafts, it counts as true beside a limit and is
+    /// ignored without one.
     fn limit(self, limit: &str, exclusive: &str) -> Option<Limit<V>> {
         let number = self.get(limit).filter(|number| number.as_f64().is_some())?;
         Some(Limit { number, is_exclusive: self.flag(exclusive) })
     }
 
-    /// Returns whether a keyword has a value that Python counts as true. Zero, null and what is empty are not.
+    /// Returns whether the value of a keyword is true in Python. Zero, null and empty values are false.
     pub fn flag(self, keyword: &str) -> bool {
         self.get(keyword).is_some_and(|value| match (value.as_bool(), value.as_f64(), value.as_str()) {
             (Some(flag), ..) => flag,
@@ -155,7 +159,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         })
     }
 
-    /// Returns the only keyword that says something about values, if there is just one. Titles and descriptions do not.
+    /// Returns the only keyword of the schema and its value, if it has exactly one.
+    ///
+    /// Title and description do not count.
     pub fn only(self) -> Option<(&'t str, V)> {
         let says = |name: Option<&str>| !matches!(name, Some("title" | "description"));
         let mut keywords = self.0.entries().filter(|(name, _)| says(name.as_str()));
@@ -165,8 +171,10 @@ impl<'t, V: Value<'t>> Schema<V> {
         }
     }
 
-    /// Returns the schema X of `not: {items: {not: X}}`: an item that a list has to have. A value that is not a list
-    /// fits `{items: ...}`, so that the whole asks for a list.
+    /// Returns the schema X of `not: {items: {not: X}}`.
+    ///
+    /// Such a schema requires a list with an item that is valid for X. A value that is not a list is valid for
+    /// `{items: ...}`, so the whole schema requires a list.
     pub fn contained(self) -> Option<V> {
         let only = |schema: V, name: &str| match Self(schema).only() {
             Some((keyword, value)) if keyword == name && value.is_mapping() => Some(value),
@@ -175,8 +183,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         only(only(self.get("not")?, "items")?, "not")
     }
 
-    /// Follows a JSON Pointer from here, the root of a document, in the way of references between schemas. Returns
-    /// `None` if it leads nowhere.
+    /// Follows a JSON Pointer from this schema, the root of a document.
+    ///
+    /// Returns `None` if the target does not exist. A `$ref` on the way leads to another document, which the result names.
     pub fn follow(self, pointer: &str) -> Option<Found<V>> {
         let mut node = self.0;
         let mut steps = pointer.split('/').skip(1);
@@ -194,10 +203,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         Some(Found::Node(node))
     }
 
-    /// Returns all schemas that stand in this one, each with its keyword and its name or number there. The keywords come
-    /// in the order of the schema.
+    /// Returns all nested schemas, each with its keyword and its name or position in the keyword's value.
     ///
-    /// Lists in `dependencies` are not schemas.
+    /// The keywords are in the order of the schema. Lists in `dependencies` are not schemas.
     pub fn parts(self) -> Vec<Part<'t, V>> {
         let mut parts = Vec::new();
         for (key, value) in self.0.entries() {
@@ -227,32 +235,32 @@ impl<'t, V: Value<'t>> Schema<V> {
     }
 }
 
-/// Where a JSON Pointer leads in a document.
+/// The target of a JSON Pointer in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found<V> {
-    /// To a node.
+    /// A node of the document.
     Node(V),
-    /// To where this reference leads. `definitions: {$ref: ...}` lends the definitions of another schema.
+    /// The target of this reference to another document, as in `definitions: {$ref: ...}`.
     Elsewhere(String),
 }
 
-/// A schema that stands in another one.
+/// A schema nested in another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part<'t, V> {
-    /// The keyword that holds it.
+    /// The keyword that contains the schema.
     pub keyword: &'static str,
-    /// Where it stands in the value of the keyword. `None` if it is the value.
+    /// The name or position in the keyword's value. `None` if the schema is the value.
     pub step: Option<Step<'t>>,
-    /// The schema.
+    /// The nested schema.
     pub schema: V,
 }
 
-/// Where a schema stands in the value of a keyword.
+/// The name or position of a schema in the value of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<'t> {
-    /// Its name in a mapping.
+    /// The name in a mapping.
     Name(&'t str),
-    /// Its place in a list, from 0.
+    /// The position in a list, from 0.
     Item(usize),
 }
 
@@ -271,7 +279,7 @@ impl<V> fmt::Debug for Schema<V> {
     }
 }
 
-/// The child at a step of a pointer: an item by its number, or a value by the text of its key.
+/// Returns the child at a step of a pointer: an item by its position, or a value by the text of its key.
 fn child<'t, V: Value<'t>>(node: V, step: &str) -> Option<V> {
     if node.is_list() {
         return node.items().nth(step.parse().ok()?);
@@ -349,7 +357,7 @@ mod tests {
         mapping([])
     }
 
-    /// As in Python, the value beside the limit counts if it counts as true, whatever it is.
+    /// As in Python, any value that is true makes the limit exclusive.
     #[test]
     fn limits_are_exclusive_as_in_python() {
         for (exclusive, expected) in [
@@ -396,18 +404,18 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_to_have_an_item() {
+    fn a_list_must_contain_an_item() {
         let item = || mapping([("type", Node::Text("integer"))]);
         let wanted = || mapping([("not", item()), ("title", Node::Text("Not one."))]);
         let list = mapping([("not", mapping([("items", wanted())]))]);
         assert_eq!(Schema::new(&list).contained(), Some(&item()));
-        // Here a short list fits too.
+        // Here a short list is valid too.
         let other = mapping([("not", mapping([("items", wanted()), ("minItems", Node::Number(3.0))]))]);
         assert_eq!(Schema::new(&other).contained(), None);
     }
 
     #[test]
-    fn schemas_hold_together() {
+    fn schemas_apply_together() {
         let texts = |texts: &[&'static str]| Node::List(texts.iter().map(|text| Node::Text(text)).collect());
         let one = mapping([
             ("type", texts(&["string", "number"])),
@@ -437,7 +445,7 @@ mod tests {
             facts.properties.iter().map(|one| (one.name, one.places.as_slice())).collect();
         assert_eq!(properties, [("a", [10, 20].as_slice()), ("b", &[20])]);
         assert_eq!(facts.others.first().map(|other| other.listed.clone()), Some(vec!["b", "a"]));
-        // Without `type`, what the other keywords speak of.
+        // Without `type`, the kinds are those that the other keywords apply to.
         let mut facts = Facts::default();
         let untyped = mapping([("required", texts(&["a"]))]);
         facts.add(1, &untyped, |_| 10);
@@ -445,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_may_be_those_of_another_schema() {
+    fn definitions_can_be_those_of_another_schema() {
         let lent = |reference| mapping([("$ref", Node::Text(reference))]);
         let own = mapping([("items", Node::List(vec![empty(), lent("x")])), ("definitions", lent("y#/a"))]);
         let follow = |pointer| Schema::new(&own).follow(pointer);

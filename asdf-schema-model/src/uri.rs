@@ -4,10 +4,14 @@ use std::fmt::Write as _;
 
 use crate::pointer;
 
-/// The characters that a path or a fragment may hold beside letters, digits and `-._~`, but for the colon.
+/// The reserved characters that a path or fragment can contain, without the colon.
+///
+/// Paths and fragments can also contain letters, digits and `-._~`.
 pub const PATH: &[u8] = b"/!$&'()*+,;=@";
 
-/// Splits a URI reference at its `#`. Without one the fragment is empty.
+/// Splits a URI reference at its `#`. Without `#`, the fragment is empty.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::uri;
@@ -19,7 +23,11 @@ pub fn split(reference: &str) -> (&str, &str) {
     reference.split_once('#').unwrap_or((reference, ""))
 }
 
-/// Returns the id of the schema, and the JSON Pointer in it, that a `$ref` in the schema with the id `base` refers to.
+/// Resolves a `$ref` in the schema with the id `base`.
+///
+/// Returns the id of the other schema and the JSON Pointer in it.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::uri;
@@ -35,9 +43,11 @@ pub fn resolve(base: &str, reference: &str) -> (String, String) {
     (join(split(base).0, uri), pointer::from_fragment(decode(fragment)))
 }
 
-/// Resolves a URI reference against the URI of the document that has it (RFC 3986, section 5.2).
+/// Resolves a URI reference against the URI of the document that contains it (RFC 3986, section 5.2).
 ///
-/// `..` never leaves the host. The base need not be absolute.
+/// `..` never leaves the host. The base does not have to be absolute.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::uri;
@@ -81,13 +91,17 @@ pub fn join(base: &str, reference: &str) -> String {
     uri
 }
 
-/// Returns whether a text begins with a scheme, as `asdf:`, so that it is a whole URI.
+/// Returns whether text begins with a scheme, such as `asdf:`, so that it is a whole URI.
 #[must_use]
 pub fn has_scheme(uri: &str) -> bool {
     Parts::of(uri).scheme.is_some()
 }
 
-/// Decodes percent-encoding. A `%` without two hexadecimal digits stays; bytes that are not UTF-8 are replaced.
+/// Decodes percent-encoding, and keeps text that is not encoded correctly.
+///
+/// A `%` without two hexadecimal digits is kept; bytes that are not UTF-8 are replaced.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::uri;
@@ -99,14 +113,18 @@ pub fn decode(text: &str) -> String {
     String::from_utf8_lossy(&bytes(text).0).into_owned()
 }
 
-/// Undoes percent-encoding. Returns `None` for a `%` without two hexadecimal digits, and for what is not UTF-8.
+/// Decodes percent-encoding, and returns `None` for text that is not encoded correctly.
+///
+/// This is text with a `%` without two hexadecimal digits, or text that does not decode to UTF-8.
 #[must_use]
 pub fn decode_strict(text: &str) -> Option<String> {
     let (bytes, is_whole) = bytes(text);
     String::from_utf8(bytes).ok().filter(|_| is_whole)
 }
 
-/// Percent-encodes all bytes but ASCII letters, digits, `-._~` and those in `kept`.
+/// Percent-encodes all bytes except ASCII letters, digits, `-._~` and the bytes in `kept`.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schema_model::uri;
@@ -126,7 +144,7 @@ pub fn encode(text: &str, kept: &[u8]) -> String {
     encoded
 }
 
-/// The bytes of a text without its escapes, and whether each `%` began one.
+/// The decoded bytes of a text, and whether each `%` began an escape sequence.
 fn bytes(text: &str) -> (Vec<u8>, bool) {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut bytes = Vec::with_capacity(text.len());

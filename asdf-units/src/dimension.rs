@@ -1,4 +1,4 @@
-//! What a unit measures.
+//! Dimensions of units.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::rational::Rational;
 
-/// A base of dimensions: one of the SI, the angle, or something that is counted.
+/// A base dimension: one of the SI, the plane angle, or a counted quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Base {
     /// Length.
@@ -26,12 +26,12 @@ pub enum Base {
     Candela,
     /// Plane angle; a solid angle is its square.
     Radian,
-    /// What astronomers count or set apart, by its symbol: `pixel`, `photon`, `adu`, `mag`.
+    /// A quantity with its own dimension in astronomy, by its symbol: `pixel`, `photon`, `adu`, `mag`.
     Counted(&'static str),
 }
 
 impl Base {
-    /// The symbol of the base unit.
+    /// Returns the symbol of the base unit.
     #[must_use]
     pub fn symbol(self) -> &'static str {
         match self {
@@ -51,33 +51,49 @@ impl Base {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Axis {
     Base(Base),
-    /// An unknown unit, or a function of one, by its text.
+    /// An unknown unit or a function of a unit, by its text.
     Other(Arc<str>),
 }
 
-/// What a unit measures: powers of the bases, without those of power zero.
+/// The dimension of a unit: the nonzero powers of the base dimensions.
 ///
-/// Two units can be converted into each other if their dimensions are equal. Every unknown unit, and
-/// every function such as `log(Hz)`, is a dimension of its own.
+/// Units with equal dimensions can be converted to each other. Every unknown unit and every function such as `log(Hz)`
+/// has its own dimension.
 ///
-/// `Display` prints the product of base units: `m.s**-2`, or `1` for a number.
+/// `Display` prints the product of base units: `m.s**-2`, or `1` for a plain number.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_units::{Base, Unit};
+///
+/// let force = Unit::parse("mN")?.dimension()?;
+/// assert_eq!(force.to_string(), "m.kg.s**-2");
+/// assert_eq!(force.power(Base::Second).numerator(), -2);
+/// assert_eq!(force, Unit::parse("kg.km.h**-2")?.dimension()?);
+/// assert!(Unit::parse("%")?.dimension()?.is_number());
+/// # Ok::<(), asdf_units::Error>(())
+/// ```
+#[doc(alias = "PhysicalType")]
+#[doc(alias = "physical_type")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Dimension(BTreeMap<Axis, Rational>);
 
 impl Dimension {
-    /// Whether this is the dimension of plain numbers.
+    /// Returns true for the dimension of plain numbers.
+    #[doc(alias = "dimensionless")]
     #[must_use]
     pub fn is_number(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The power of a base; zero where it does not occur.
+    /// Returns the power of a base; zero if the base does not occur.
     #[must_use]
     pub fn power(&self, base: Base) -> Rational {
         self.0.get(&Axis::Base(base)).copied().unwrap_or(Rational::ZERO)
     }
 
-    /// The bases and their powers, in the order of [`Base`].
+    /// Iterates over the bases and their powers, in the order of [`Base`].
     pub fn bases(&self) -> impl Iterator<Item = (Base, Rational)> {
         self.0.iter().filter_map(|(axis, power)| match axis {
             Axis::Base(base) => Some((*base, *power)),
@@ -85,7 +101,7 @@ impl Dimension {
         })
     }
 
-    /// Unknown units and functions, as they are printed, with their powers.
+    /// Iterates over the unknown units and functions, in their printed form, and their powers.
     pub fn others(&self) -> impl Iterator<Item = (&str, Rational)> {
         self.0.iter().filter_map(|(axis, power)| match axis {
             Axis::Base(_) => None,
@@ -123,7 +139,7 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// A power as it stands behind a symbol.
+/// Writes a power after a symbol.
 pub(crate) fn write_power(power: Rational, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (power.numerator(), power.denominator()) {
         (1, 1) => Ok(()),

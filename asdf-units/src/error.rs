@@ -1,13 +1,13 @@
-//! The one error type: what was read, where in it, what was expected, what to do.
+//! The error type of the crate.
 
 use std::fmt;
 
-/// The result of everything that can fail in this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a unit could not be read, computed or converted.
+/// An error of parsing, combining or converting units.
 ///
-/// `Display` prints `'TEXT' at byte N: message`, then a `hint:` line where there is one.
+/// `Display` prints `'TEXT' at byte N: message`, then a `hint:` line if there is a hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -30,24 +30,24 @@ impl Error {
         self
     }
 
-    /// The message, without place and hint.
+    /// Returns the message, without the position and the hint.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Where in the text, in bytes from its beginning.
+    /// Returns the position of the error in the text, in bytes.
     #[must_use]
     pub fn offset(&self) -> Option<usize> {
         self.place.as_ref().map(|(_, offset)| *offset)
     }
 
-    /// Prints the place and the message as `Display` does, without the hint.
+    /// Returns the position and the message for `Display`, without the hint.
     pub fn summary(&self) -> impl fmt::Display + '_ {
         Summary(self)
     }
 
-    /// What to do about it.
+    /// Returns advice on how to fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
@@ -70,7 +70,7 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Error { message, place, .. } = self.0;
         if let Some((text, offset)) = place {
-            // Texts come from files: a long one is no help, and control characters are no text.
+            // The text comes from a file: shorten it, and escape control characters.
             let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
             let more = if text.chars().nth(80).is_some() { "..." } else { "" };
             write!(f, "'{shown}{more}' at byte {offset}: ")?;

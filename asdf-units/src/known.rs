@@ -1,24 +1,24 @@
-//! The units that are known, as data.
+//! The table of known units.
 //!
-//! The symbols of [VOUnit 1.1](https://www.ivoa.net/documents/VOUnits/), table 3 (which has those of 1.0),
-//! and further ones that astronomers' programs write, which are read by `Unit::parse_lenient` alone.
-//! Constants that are measured are those of CODATA 2022 and IAU 2015.
+//! It has the symbols of table 3 of [VOUnit 1.1](https://www.ivoa.net/documents/VOUnits/), which include those of 1.0,
+//! and other symbols that programs in astronomy write. Only `Unit::parse_lenient` reads the latter. Measured constants
+//! are from CODATA 2022 and IAU 2015.
 
 use crate::dimension::Base;
 use crate::dimension::Base::{Ampere, Candela, Counted, Kelvin, Kilogram, Metre, Mole, Radian, Second};
 use crate::scale::Scale;
 
-/// A unit that is known: a symbol, and what it means.
+/// A known unit: a symbol and its definition.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) symbol: &'static str,
-    /// The symbol to print, where there are several for one unit.
+    /// The symbol to print, if the unit has several.
     pub(crate) preferred: &'static str,
     pub(crate) bases: &'static [(Base, i8)],
     pub(crate) si: bool,
     pub(crate) binary: bool,
     pub(crate) deprecated: bool,
-    /// Not one of VOUnit's.
+    /// Whether the symbol is not part of VOUnit.
     pub(crate) foreign: bool,
     numerator: u64,
     denominator: u64,
@@ -127,9 +127,9 @@ const RATIO: &[(Base, i8)] = &[(Counted("dex"), 1)];
 const DATA_NUMBER: &[(Base, i8)] = &[(Counted("DN"), 1)];
 const MAGGY: &[(Base, i8)] = &[(Counted("mgy"), 1)];
 
-/// All of them. A symbol occurs once.
+/// All known units. Each symbol occurs once.
 pub(crate) static KNOWN: &[Known] = &[
-    // The bases of the SI, and what has a symbol of its own there.
+    // Base units and derived units of the SI.
     unit("m", LENGTH).si(),
     unit("g", MASS).is(1, 1, -3).si(),
     unit("s", TIME).si(),
@@ -160,7 +160,7 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("d", TIME).is(86_400, 1, 0).si(),
     unit("yr", TIME).is(31_557_600, 1, 0).si(),
     unit("a", TIME).is(31_557_600, 1, 0).si().printed("yr"),
-    // The Besselian and the tropical year, of 365.242198781 and 365.24219 days.
+    // The Besselian and tropical years of 365.242198781 and 365.24219 days.
     unit("Ba", TIME).is(365_242_198_781 * 864, 1, -7).deprecated(),
     unit("ta", TIME).is(36_524_219 * 864, 1, -3).deprecated(),
     unit("deg", ANGLE).is(1, 180, 0).pi(1).si(),
@@ -177,7 +177,7 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("solRad", LENGTH).is(6957, 1, 5).si(),
     unit("barn", AREA).is(1, 1, -28).si().deprecated(),
     unit("u", MASS).is(166_053_906_892, 1, -38).si(),
-    // GM of the Sun, which the IAU fixed, by the constant of gravitation.
+    // The solar mass parameter GM, fixed by the IAU, divided by the constant of gravitation.
     unit("solMass", MASS).is(13_271_244, 66_743, 28).si(),
     unit("solLum", POWER).is(3828, 1, 23).si(),
     unit("eV", ENERGY).is(1_602_176_634, 1, -28).si(),
@@ -188,7 +188,7 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("D", DIPOLE).is(1, 299_792_458, -21).si(),
     unit("Jy", FLUX_DENSITY).is(1, 1, -26).si(),
     unit("R", EMISSION).is(1, 4, 10).pi(-1).si(),
-    // What is counted or set apart.
+    // Units with their own dimension.
     unit("%", NUMBER).is(1, 1, -2),
     unit("Sun", &[(Counted("Sun"), 1)]),
     unit("mag", &[(Counted("mag"), 1)]).si(),
@@ -207,7 +207,7 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("bit", INFORMATION).si().binary(),
     unit("byte", INFORMATION).is(8, 1, 0).si().binary(),
     unit("B", INFORMATION).is(8, 1, 0).si().binary().printed("byte"),
-    // What others write.
+    // Units of other notations.
     unit("electron", &[(Counted("electron"), 1)]).si().foreign(),
     unit("DN", DATA_NUMBER).foreign(),
     unit("dn", DATA_NUMBER).foreign().printed("DN"),
@@ -244,18 +244,18 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("Mx", FLUX).is(1, 1, -8).si().foreign(),
     unit("Oe", MAGNETIZATION).is(1, 4, 3).pi(-1).si().foreign(),
     unit("foe", ENERGY).is(1, 1, 44).si().foreign(),
-    // Astropy's `Ba` and `ha`, which are years to VOUnit.
+    // The `Ba` and `ha` of astropy; in VOUnit they are years.
     unit("barye", PRESSURE).is(1, 1, -1).foreign(),
     unit("hectare", AREA).is(1, 1, 4).foreign(),
     unit("b", INFORMATION).si().binary().foreign().printed("bit"),
-    // The zero points of magnitudes: AB and ST are 10**-19.44 and 10**-8.44 of their units in the CGS.
+    // Zero points of magnitudes: AB and ST are 10**-19.44 and 10**-8.44 in CGS units.
     unit("AB", FLUX_DENSITY).is(36_307_805_477_010_035, 1, -39).foreign(),
     unit("ST", &[(Kilogram, 1), (Metre, -1), (Second, -3)]).is(3_630_780_547_701_003, 1, -17).foreign(),
     unit("Bol", POWER).is(30_128, 1, 24).foreign(),
     unit("bol", &[(Kilogram, 1), (Second, -3)]).is(25_180_210_026_334, 1, -21).foreign(),
 ];
 
-/// Other spellings that are seen in files, and how VOUnit writes them.
+/// Other spellings found in files, and their symbols in VOUnit.
 pub(crate) static SPELLINGS: &[(&str, &str)] = &[
     ("AA", "Angstrom"),
     ("Angstroms", "Angstrom"),
@@ -400,7 +400,7 @@ pub(crate) static SPELLINGS: &[(&str, &str)] = &[
     ("Rayleigh", "R"),
 ];
 
-/// Prefixes of the SI, as powers of ten. VOUnit advises against `da` and `d`.
+/// SI prefixes as powers of ten. VOUnit deprecates `da` and `d`.
 pub(crate) static DECIMAL: &[(&str, i32)] = &[
     ("d", -1),
     ("c", -2),
@@ -428,7 +428,7 @@ pub(crate) static DECIMAL: &[(&str, i32)] = &[
     ("Q", 30),
 ];
 
-/// Prefixes as words, before units that are words: kiloparsec.
+/// Prefixes written as words, for units written as words: kiloparsec.
 pub(crate) static WORDS: &[(&str, &str)] = &[
     ("quecto", "q"),
     ("ronto", "r"),
@@ -457,7 +457,7 @@ pub(crate) static WORDS: &[(&str, &str)] = &[
     ("quetta", "Q"),
 ];
 
-/// Prefixes of bits and bytes, as powers of two.
+/// Binary prefixes of bits and bytes as powers of two.
 pub(crate) static BINARY: &[(&str, i32)] =
     &[("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60), ("Zi", 70), ("Yi", 80)];
 

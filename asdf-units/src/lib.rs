@@ -1,5 +1,7 @@
-//! Units of measurement as astronomers write them: [VOUnit](https://www.ivoa.net/documents/VOUnits/),
-//! the notation of the IVOA, which ASDF, VOTable and others use.
+//! Units of measurement in the notation of [VOUnit](https://www.ivoa.net/documents/VOUnits/).
+//!
+//! VOUnit is the IVOA standard for units that ASDF, VOTable and other formats use. This crate covers the parts of
+//! `astropy.units` that deal with units: parsing, conversion, dimensions and printing.
 //!
 //! ```
 //! use asdf_units::{Base, Unit};
@@ -14,7 +16,7 @@
 //! let error = brightness.factor_to(&Unit::parse("Jy.beam**-1")?).unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "`MJy.sr**-1` cannot be converted into `Jy.beam**-1`: \
+//!     "cannot convert `MJy.sr**-1` to `Jy.beam**-1`: \
 //!      the first measures `kg.s**-2.rad**-2`, the second `kg.s**-2.beam**-1`"
 //! );
 //! # Ok::<(), asdf_units::Error>(())
@@ -22,19 +24,21 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Unit::parse`] | VOUnit 1.1, and with it 1.0: symbols with the prefixes of the SI, binary ones for bits and bytes, `'unknown'` units in quotes, products by `.`, one `/`, powers by `**`, `sqrt`, `log`, `ln`, `exp`, a factor in front |
-//! | [`Unit::parse_lenient`] | also what else is found in files; never an error |
-//! | [`Unit::convert`], [`Unit::factor_to`] | numbers of one unit as numbers of another |
-//! | [`Unit::multiply`], [`Unit::divide`], [`Unit::power`] | units of products, quotients and powers |
-//! | `==`, [`Unit::dimension`], [`Unit::scale`] | what a unit measures, and how large it is |
+//! | [`Unit::parse`] | parses VOUnit 1.0 and 1.1: symbols with SI prefixes, binary prefixes for bits and bytes, `'unknown'` units in quotes, products with `.`, one `/`, powers with `**`, `sqrt`, `log`, `ln`, `exp`, a leading factor |
+//! | [`Unit::parse_lenient`] | also parses other notations found in files; never fails |
+//! | [`Unit::convert`], [`Unit::factor_to`] | convert numbers from one unit to another |
+//! | [`Unit::multiply`], [`Unit::divide`], [`Unit::power`] | combine units |
+//! | `==`, [`Unit::dimension`], [`Unit::scale`] | compare units by dimension and size |
 //!
-//! Powers and sizes are exact as far as possible. Angles are no plain numbers: `rad` and `sr` (which is
-//! `rad**2`) have a dimension of their own, and so has what is counted (`pixel`, `photon`, `count`,
-//! `adu`) or has a zero point or a logarithm behind it (`mag`, `deg_C`).
+//! Powers and sizes are exact as far as possible. An angle is not a plain number: `rad` and `sr` (which is `rad**2`)
+//! have the dimension of an angle. Counted quantities (`pixel`, `photon`, `count`, `adu`) and units with a zero point or
+//! a logarithm (`mag`, `deg_C`) have their own dimensions too.
 //!
-//! What this crate does not do: it converts only by factors, so not magnitudes into fluxes, degrees
-//! Celsius into kelvins, or wavelengths into frequencies, and it reads no other languages of units
-//! in full (OGIP's, CDS's, FITS's), only what is common of them.
+//! # Limitations
+//!
+//! - Conversions multiply by a factor. Magnitudes cannot be converted to fluxes, degrees Celsius to kelvins, or
+//!   wavelengths to frequencies.
+//! - Only the common parts of other notations (OGIP, CDS, FITS) are supported.
 
 mod dimension;
 mod error;
@@ -49,7 +53,7 @@ pub use rational::Rational;
 pub use scale::Scale;
 pub use unit::{Symbol, Unit};
 
-/// The README's example compiles.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,12 +1,24 @@
-//! Exact powers.
+//! Exact fractions as powers.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// A fraction in lowest terms: the power of a unit or of a dimension.
+/// A fraction in lowest terms, used as the power of a unit or dimension.
 ///
-/// Numerator and denominator are at most 1,000,000 in size.
+/// The numerator is between -1,000,000 and 1,000,000, the denominator between 1 and 1,000,000.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_units::{Rational, Unit};
+///
+/// let half = Rational::new(2, 4)?;
+/// assert_eq!(half.to_string(), "1/2");
+/// assert_eq!(Unit::parse("m**2")?.power(half)?, Unit::parse("m")?);
+/// # Ok::<(), asdf_units::Error>(())
+/// ```
+#[doc(alias = "Fraction")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rational {
     numerator: i32,
@@ -21,13 +33,13 @@ impl Rational {
     /// One.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// A fraction.
+    /// Returns a fraction in lowest terms.
     ///
     /// # Errors
-    /// When the denominator is zero, or the fraction in lowest terms is too large.
+    /// If the denominator is zero, or a part of the reduced fraction is larger than 1,000,000.
     pub fn new(numerator: i64, denominator: i64) -> Result<Self> {
         if denominator == 0 {
-            return Err(Error::new("a power divided by zero"));
+            return Err(Error::new("the denominator of a power must not be zero"));
         }
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
         let reduce =
@@ -40,29 +52,29 @@ impl Rational {
                 Ok(Self { numerator: sign * size, denominator })
             }
             _ => Err(Error::new(format!("the power {numerator}/{denominator} is too large"))
-                .with_hint("numerator and denominator are at most 1000000")),
+                .with_hint("use a numerator and a denominator of at most 1000000")),
         }
     }
 
-    /// The numerator, with the sign.
+    /// Returns the numerator, which has the sign.
     #[must_use]
     pub fn numerator(self) -> i32 {
         self.numerator
     }
 
-    /// The denominator, which is positive.
+    /// Returns the denominator, which is positive.
     #[must_use]
     pub fn denominator(self) -> i32 {
         self.denominator
     }
 
-    /// Whether this is zero.
+    /// Returns true if the fraction is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// The nearest float.
+    /// Returns the nearest float.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
@@ -81,11 +93,12 @@ impl Rational {
         )
     }
 
-    /// A decimal fraction. With four digits or more, one that only rounds a simple fraction is that one:
-    /// `0.3333` is a third.
+    /// Parses a decimal number. If it has four or more decimal places and is a rounded simple fraction, it is read as
+    /// that fraction: `0.3333` is 1/3.
     pub(crate) fn from_decimal(text: &str) -> Result<Self> {
         let bad = || {
-            Error::new(format!("'{text}' is no power")).with_hint("powers look like 2, -1, (1/2) or (0.5)")
+            Error::new(format!("'{text}' is not a power"))
+                .with_hint("write a power such as 2, -1, (1/2) or (0.5)")
         };
         let (sign, digits) = match text.strip_prefix('-') {
             Some(digits) => (-1, digits),
@@ -108,13 +121,13 @@ impl Rational {
         simple.map_or_else(|| Self::new(sign * value, ten), Ok)
     }
 
-    /// The fraction with a denominator of at most 12 that a decimal with so many places rounds.
+    /// Returns the fraction with a denominator of at most 12 that rounds to `value` at this number of decimal places.
     fn simple(value: f64, places: usize) -> Option<Self> {
         let tolerance = 0.6 * 0.1_f64.powi(i32::try_from(places.min(15)).ok()?);
         (1..=12_i32).find_map(|denominator| {
             let numerator = (value * f64::from(denominator)).round();
             let near = (value - numerator / f64::from(denominator)).abs() <= tolerance;
-            #[allow(clippy::cast_possible_truncation, reason = "the bound is checked before")]
+            #[allow(clippy::cast_possible_truncation, reason = "the bound is checked")]
             let whole = (numerator.abs() <= 1e6).then_some(numerator as i64)?;
             if near { Self::new(whole, denominator.into()).ok() } else { None }
         })
@@ -122,7 +135,7 @@ impl Rational {
 }
 
 impl From<i32> for Rational {
-    /// A whole number; beyond a million it is a million.
+    /// Returns an integer, clamped to between -1,000,000 and 1,000,000.
     fn from(value: i32) -> Self {
         Self { numerator: value.clamp(-1_000_000, 1_000_000), denominator: 1 }
     }
@@ -149,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimals_are_exact_or_the_fraction_that_they_round() {
+    fn decimals_are_exact_or_a_simple_fraction() {
         for (text, fraction) in [
             ("0.5", "1/2"),
             ("-1.25", "-5/4"),

@@ -1,21 +1,31 @@
-//! Exact factors.
+//! Exact scale factors.
 
 use std::cmp::Ordering;
 
 use crate::rational::Rational;
 
-/// How many base units a unit is: a positive number.
+/// The size of a unit in base units, a positive number.
 ///
-/// Kept exact as far as possible, as a fraction times powers of 2, 5 and π, so that prefixes and
-/// definitions cancel without rounding. What is irrational otherwise (the square root of 2), or has
-/// more than 38 digits, becomes the nearest float.
+/// The value is a fraction times powers of 2, 5 and π, so prefixes and definitions cancel without rounding. Other
+/// irrational numbers (the square root of 2) and numbers of more than 38 digits are stored as the nearest float.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_units::Unit;
+///
+/// let scale = Unit::parse("deg")?.scale();
+/// assert!(scale.is_exact());
+/// assert_eq!(scale.to_f64(), 1_f64.to_radians());
+/// # Ok::<(), asdf_units::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Scale(Value);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
-    /// `numerator / denominator * 2**two * 5**five * π**pi`; the first two have no divisor in common,
-    /// and neither is divisible by 2 or 5.
+    /// `numerator / denominator * 2**two * 5**five * π**pi`. The numerator and denominator have no common divisor, and
+    /// neither is divisible by 2 or 5.
     Exact {
         numerator: u128,
         denominator: u128,
@@ -30,7 +40,7 @@ impl Scale {
     /// One.
     pub const ONE: Self = Self(Value::Exact { numerator: 1, denominator: 1, two: 0, five: 0, pi: 0 });
 
-    /// `numerator / denominator * 10**ten * π**pi`; one where a part is zero.
+    /// Returns `numerator / denominator * 10**ten * π**pi`, or one if the numerator or denominator is zero.
     pub(crate) fn new(numerator: u128, denominator: u128, ten: i32, pi: i32) -> Self {
         if numerator == 0 || denominator == 0 {
             return Self::ONE;
@@ -50,22 +60,24 @@ impl Scale {
         Self(Value::Near(value))
     }
 
-    /// Whether the factor is known without any rounding.
+    /// Returns true if the factor is exact, without rounding.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.0, Value::Exact { .. })
     }
 
-    /// The factor as a float: within 2 units in the last place for an exact one, and one more for each
-    /// power of π. Infinite or zero when a double cannot hold it.
+    /// Returns the factor as a float.
+    ///
+    /// For an exact factor the error is at most 2 units in the last place, plus one for each power of π. The result is
+    /// infinite or zero if the factor is out of range for a double.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         match self.0 {
             Value::Near(value) => value,
             Value::Exact { numerator, denominator, two, five, pi } => {
-                // The parser of decimals rounds right, also powers of ten.
+                // Parsing a decimal number rounds correctly, and so do powers of ten.
                 let tens: f64 = format!("{numerator}e{five}").parse().unwrap_or(f64::INFINITY);
-                #[allow(clippy::cast_precision_loss, reason = "the accuracy is stated above")]
+                #[allow(clippy::cast_precision_loss, reason = "the documentation states the accuracy")]
                 let denominator = denominator as f64;
                 let rest = two.saturating_sub(five);
                 let half = 2_f64.powi(rest / 2);
@@ -117,7 +129,7 @@ impl Scale {
         Some(Self(Value::Exact { numerator, denominator, two, five, pi }))
     }
 
-    /// The factor as `digits * 10**ten`, where it is a decimal number of up to 38 digits.
+    /// Returns the factor as `digits * 10**ten`, if it is a decimal number of up to 38 digits.
     pub(crate) fn decimal(&self) -> Option<(u128, i32)> {
         match self.0 {
             Value::Exact { numerator, denominator: 1, two, five, pi: 0 } => {
@@ -132,7 +144,7 @@ impl Scale {
 }
 
 impl PartialEq for Scale {
-    /// Exact factors are compared exactly; where one of them was rounded, to 1 in 10^14.
+    /// Compares exact factors exactly, and others with a relative tolerance of 10^-14.
     fn eq(&self, other: &Self) -> bool {
         match (self.0, other.0) {
             (Value::Exact { .. }, Value::Exact { .. }) => self.0 == other.0,
@@ -151,7 +163,7 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a.max(1)
 }
 
-/// A number without its factors 2 and 5, and how many there were.
+/// Returns a number without its factors 2 and 5, and the counts of these factors.
 fn without_tens(mut number: u128) -> (u128, i32, i32) {
     let (mut two, mut five) = (0, 0);
     while number % 2 == 0 {
@@ -173,7 +185,7 @@ fn exact_root(number: u128, root: i32) -> Option<u128> {
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "tried below"
+        reason = "the guess is checked below"
     )]
     let guess = (number as f64).powf(1.0 / f64::from(root)).round() as u128;
     (guess.saturating_sub(1)..=guess.saturating_add(1)).find(|&guess| {
@@ -198,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn degrees_are_as_good_as_doubles_go() {
+    fn degrees_are_correctly_rounded() {
         assert_eq!(Scale::new(1, 180, 0, 1).to_f64(), 1_f64.to_radians());
         assert_eq!(Scale::new(1, 1, 400, 0).to_f64(), f64::INFINITY);
         assert_eq!(

@@ -1,9 +1,9 @@
-//! What holds for all units.
+//! Properties that hold for all units.
 
 use asdf_units::{Rational, Unit};
 use proptest::prelude::*;
 
-/// A symbol with a prefix, most of which are VOUnit's.
+/// A symbol with a prefix, usually one of VOUnit.
 fn symbol() -> impl Strategy<Value = String> {
     let names = prop::sample::select(vec![
         "m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "Jy", "pc", "eV", "W", "pixel", "ph", "adu",
@@ -42,7 +42,7 @@ fn scale() -> impl Strategy<Value = String> {
 
 fn text() -> impl Strategy<Value = String> {
     let factor = (symbol(), power()).prop_map(|(symbol, power)| {
-        // The grammar has no powers of functions.
+        // In the grammar, functions cannot have powers.
         if symbol.contains('(') { symbol } else { symbol + &power }
     });
     (scale(), prop::collection::vec(factor, 1..6)).prop_map(|(scale, factors)| scale + &factors.join("."))
@@ -50,11 +50,11 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_back(text in text()) {
+    fn printed_units_parse_back(text in text()) {
         let unit = Unit::parse(&text).unwrap();
         let printed = unit.to_string();
         prop_assert_eq!(Unit::parse_lenient(&printed), unit.clone(), "{} {}", text, printed);
-        // Powers of functions come from repeated ones.
+        // Repeated functions become powers of functions.
         if !printed.contains(")**") || !printed.contains("log") {
             let back = Unit::parse(&printed).unwrap();
             prop_assert_eq!(back.to_string(), printed);
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC*") {
+    fn any_text_parses_or_fails(text in "\\PC*") {
         let lenient = Unit::parse_lenient(&text);
         prop_assert!(lenient.dimension().is_ok());
         if let Ok(unit) = Unit::parse(&text) {
@@ -100,11 +100,11 @@ proptest! {
         let printed = lenient.to_string();
         let back = Unit::parse_lenient(&printed);
         prop_assert_eq!(back.to_string(), printed);
-        // A factor that is no decimal number (`/6`) is printed as the nearest double.
+        // A factor that is not a decimal number (`/6`) is printed as the nearest double.
         if back != lenient {
             prop_assert_eq!(back.dimension(), lenient.dimension(), "{}", lenient);
             let factor = back.factor_to(&lenient).unwrap();
-            prop_assert!((factor - 1.0).abs() < 1e-15, "{} is {} of it", lenient, factor);
+            prop_assert!((factor - 1.0).abs() < 1e-15, "{} reads back with the factor {}", lenient, factor);
         }
         if let Ok(unit) = Unit::parse(&text) {
             prop_assert_eq!(unit, lenient);

@@ -1,4 +1,4 @@
-//! What is read, printed and refused, as tables.
+//! Tables of units that parse, their printed forms, and units that do not parse.
 
 use asdf_units::Unit;
 
@@ -16,7 +16,7 @@ fn check(row: &[&str], unit: &Unit) {
 }
 
 #[test]
-fn the_standard() {
+fn standard_units_parse() {
     for row in rows(include_str!("standard.tsv")) {
         let unit = Unit::parse(row[0]).unwrap_or_else(|error| panic!("{error}"));
         check(&row, &unit);
@@ -26,7 +26,7 @@ fn the_standard() {
 }
 
 #[test]
-fn what_others_write() {
+fn other_notations_parse_leniently() {
     for row in rows(include_str!("lenient.tsv")) {
         assert!(Unit::parse(row[0]).is_err(), "{}", row[0]);
         check(&row, &Unit::parse_lenient(row[0]));
@@ -34,21 +34,21 @@ fn what_others_write() {
 }
 
 #[test]
-fn what_is_refused_and_why() {
-    let told = include_str!("refused.txt").lines().map(|line| {
+fn invalid_units_fail_with_a_hint() {
+    let found = include_str!("refused.txt").lines().map(|line| {
         let (text, _) = line.split_once(" | ").unwrap();
         let error = Unit::parse(text).expect_err(text);
         let place = error.offset().map(|offset| format!(" at {offset}")).unwrap_or_default();
         let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
         format!("{text} | {}{place}{hint}", error.message())
     });
-    for (told, expected) in told.zip(include_str!("refused.txt").lines()) {
-        assert_eq!(told, expected);
+    for (found, expected) in found.zip(include_str!("refused.txt").lines()) {
+        assert_eq!(found, expected);
     }
 }
 
 #[test]
-fn texts_without_end() {
+fn very_long_texts_and_deep_parentheses() {
     assert!(Unit::parse(&"m.".repeat(4000)).is_err());
     assert!(Unit::parse(&format!("{}m{}", "(".repeat(100), ")".repeat(100))).is_err());
     assert!(!Unit::parse_lenient(&"(".repeat(100_000)).is_known());
@@ -58,9 +58,9 @@ fn texts_without_end() {
 }
 
 #[test]
-fn what_is_told_of_symbols() {
+fn symbols_have_properties() {
     let unit = Unit::parse_lenient("erg.electron.widget");
-    let told: Vec<_> = unit
+    let found: Vec<_> = unit
         .symbols()
         .map(|(symbol, _)| {
             (symbol.name().to_owned(), symbol.is_known(), symbol.is_standard(), symbol.is_deprecated())
@@ -68,7 +68,7 @@ fn what_is_told_of_symbols() {
         .collect();
     let row = |name: &str, known, standard, deprecated| (name.to_owned(), known, standard, deprecated);
     assert_eq!(
-        told,
+        found,
         [
             row("erg", true, true, true),
             row("electron", true, false, false),
@@ -80,25 +80,25 @@ fn what_is_told_of_symbols() {
 }
 
 #[test]
-fn conversions_that_cannot_be() {
-    let told = |from: &str, to: &str| {
+fn impossible_conversions_say_why() {
+    let message = |from: &str, to: &str| {
         Unit::parse_lenient(from).factor_to(&Unit::parse_lenient(to)).unwrap_err().to_string()
     };
     assert_eq!(
-        told("km", "kg.s"),
-        "`km` cannot be converted into `kg.s`: the first measures `m`, the second `kg.s`"
+        message("km", "kg.s"),
+        "cannot convert `km` to `kg.s`: the first measures `m`, the second `kg.s`"
     );
     assert_eq!(
-        told("log(Hz)", "Hz"),
-        "`log(Hz)` cannot be converted into `Hz`: the first measures `log(Hz)`, the second `s**-1`\n  \
-         hint: functions of units, such as log(Hz), are only converted into themselves"
+        message("log(Hz)", "Hz"),
+        "cannot convert `log(Hz)` to `Hz`: the first measures `log(Hz)`, the second `s**-1`\n  \
+         hint: convert functions of units, such as log(Hz), only to the same function"
     );
-    assert!(told("widget", "m").ends_with("hint: an unknown unit is only converted into itself"));
-    assert!(told("Qm**100", "qm**100").contains("beyond what a double holds"));
-    assert!(told("rad", "1").contains("the first measures `rad`, the second `1`"));
-    // An unknown unit stands in quotes of its own.
+    assert!(message("widget", "m").ends_with("hint: convert an unknown unit only to itself"));
+    assert!(message("Qm**100", "qm**100").contains("out of range for a double"));
+    assert!(message("rad", "1").contains("the first measures `rad`, the second `1`"));
+    // An unknown unit keeps its own quotes inside the backticks.
     assert!(
-        told("'furlongz'", "m")
-            .starts_with("`'furlongz'` cannot be converted into `m`: the first measures `'furlongz'`,")
+        message("'furlongz'", "m")
+            .starts_with("cannot convert `'furlongz'` to `m`: the first measures `'furlongz'`,")
     );
 }

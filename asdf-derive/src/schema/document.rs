@@ -1,4 +1,4 @@
-//! The text of a schema as nodes that know their lines.
+//! Parses a schema into nodes with line numbers.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -6,17 +6,17 @@ use std::rc::Rc;
 use asdf_schema_model::{Found, Kinds, Schema, Value};
 use granit_parser::{Event, Parser, ScalarStyle};
 
-/// A node and the line where it begins, from 1. Clones share it.
+/// A node and the line on which it begins, counted from 1. Clones share the node.
 #[derive(Clone)]
 pub(crate) struct Node(Rc<(usize, Content)>);
 
 pub(crate) enum Content {
-    /// A scalar without quotes, which may be a number, a boolean or null.
+    /// A scalar without quotes, which can be a number, a boolean or null.
     Plain(String),
-    /// A scalar that is text.
+    /// A quoted or block scalar, which is always a string.
     Text(String),
     Sequence(Vec<Node>),
-    /// Keys with their nodes, in their order.
+    /// Keys and values, in file order.
     Mapping(Vec<(Node, Node)>),
 }
 
@@ -25,7 +25,7 @@ impl Node {
         Self(Rc::new((line, content)))
     }
 
-    /// The node of a text of one document; the error has the line.
+    /// Parses text of one YAML document. An error comes with its line.
     pub(crate) fn parse(text: &str) -> Result<Self, (usize, String)> {
         let mut composer = Composer::default();
         for event in Parser::new_from_str(text) {
@@ -33,7 +33,7 @@ impl Node {
             let line = span.start.line();
             composer.take(event, line).map_err(|message| (line, message.to_owned()))?;
         }
-        composer.root.ok_or_else(|| (1, "the file holds no YAML document".to_owned()))
+        composer.root.ok_or_else(|| (1, "the file has no YAML document".to_owned()))
     }
 
     pub(crate) fn line(&self) -> usize {
@@ -59,7 +59,7 @@ impl Node {
 }
 
 impl<'t> Value<'t> for &'t Node {
-    /// Also the text of a plain scalar that is not a string: the rules of YAML decide what it is.
+    /// Returns the text of any scalar, since only YAML's rules decide whether a plain scalar is a string.
     fn as_str(self) -> Option<&'t str> {
         self.text()
     }
@@ -87,7 +87,7 @@ impl<'t> Value<'t> for &'t Node {
         self.plain()?.parse().ok()
     }
 
-    /// The rules of YAML decide what a plain scalar is that looks like a number or a timestamp.
+    /// A plain scalar that could be a float or a timestamp has all kinds that YAML's rules allow for it.
     fn kinds(self) -> Kinds {
         match self.content() {
             Content::Sequence(_) => Kinds::SEQUENCE,
@@ -117,7 +117,7 @@ impl<'t> Value<'t> for &'t Node {
     }
 }
 
-/// A collection whose end has not come yet.
+/// A collection that has not ended yet.
 struct Open {
     line: usize,
     anchor: usize,
@@ -139,7 +139,7 @@ impl Composer {
             Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_)
         );
         if begins && self.open.is_empty() && self.root.is_some() {
-            return Err("a second YAML document begins here; a schema is one document");
+            return Err("found a second YAML document, expected a schema of one document");
         }
         match event {
             Event::Scalar(text, style, anchor, _) => {
@@ -168,7 +168,8 @@ impl Composer {
                 self.add(Node::new(line, content), anchor);
             }
             Event::Alias(anchor) => {
-                let node = self.anchors.get(&anchor).ok_or("this alias stands for a node around it")?.clone();
+                let node =
+                    self.anchors.get(&anchor).ok_or("the alias refers to a node that contains it")?.clone();
                 self.add(node, 0);
             }
             _ => {}
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_know_their_lines() {
+    fn nodes_have_their_lines() {
         let root = Node::parse("%YAML 1.1\n---\n# a schema\nid: x\nproperties:\n  a: &a {type: integer}\n  b/c: *a\nlist:\n- 1\n- 'false'\n...\n")
             .unwrap_or_else(|(line, message)| panic!("{line}: {message}"));
         let lines = |pointer: &str| root.at(pointer).map(|node| node.line());
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schema_has_a_line() {
+    fn parse_errors_have_a_line() {
         for (text, line) in [("a: [1\nb: 2", 2), ("", 1), ("a: 1\n---\nb: 1\n", 3), ("a: &a\n  b: *a\n", 2)] {
             assert_eq!(Node::parse(text).map_err(|(line, _)| line).err(), Some(line), "{text}");
         }

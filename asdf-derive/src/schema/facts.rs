@@ -1,7 +1,7 @@
-//! What a schema surely says about a value.
+//! Collects what a schema requires of every value.
 //!
-//! `allOf` and `$ref` are followed. What hangs on the value itself (`anyOf`, `oneOf`, `not`, patterns) and
-//! what is in files that are not here is left to the validator: it narrows nothing.
+//! `allOf` and `$ref` are followed. Keywords whose effect depends on the value (`anyOf`, `oneOf`, `not`, patterns) and
+//! schemas in missing files are ignored here; the validator checks them.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use asdf_schema_model::{Kinds, Others, Value as _};
 use super::document::Node;
 use super::library::{Document, Library, Schema};
 
-/// How many schemas are looked into; one that refers to itself has no end.
+/// The maximum number of schemas to follow, since a schema can refer to itself.
 const MOST: usize = 10_000;
 
-/// Words of a schema and where they stand.
+/// Text of a schema with its location.
 #[derive(Clone)]
 pub(crate) struct Words {
     pub(crate) text: String,
@@ -26,41 +26,41 @@ impl Words {
         Self { text, document: document.clone(), line: node.line() }
     }
 
-    /// "schemas/filter-1.0.0.yaml:12".
+    /// The location, such as "schemas/filter-1.0.0.yaml:12".
     pub(crate) fn place(&self) -> String {
         format!("{}:{}", self.document.shown, self.line)
     }
 }
 
-/// A property that a schema names.
+/// A property of a schema.
 pub(crate) struct Property {
     pub(crate) name: Words,
     pub(crate) schemas: Vec<Schema>,
 }
 
-/// `additionalProperties: false`, and the properties that it lets pass.
+/// `additionalProperties: false`, and the properties that it allows.
 pub(crate) struct Closed {
     pub(crate) words: Words,
     pub(crate) names: Vec<String>,
 }
 
-/// What a schema says.
+/// The requirements of a schema.
 #[derive(Default)]
 pub(crate) struct Facts {
     pub(crate) properties: Vec<Property>,
     pub(crate) required: Vec<Words>,
     pub(crate) closed: Vec<Closed>,
-    /// What the node may be, and what says so first.
+    /// The kinds that the node can have, and the keyword that restricts them.
     pub(crate) kinds: Option<(Kinds, Words)>,
     pub(crate) tags: Vec<Words>,
-    /// The strings of an `enum` of strings, and the word `enum`.
+    /// The strings of an `enum` of strings, after the keyword itself.
     pub(crate) names: Option<(Words, Vec<Words>)>,
-    /// Whether some of it could not be followed.
+    /// Whether some part could not be followed.
     pub(crate) unclear: bool,
 }
 
 impl Facts {
-    /// What schemas say that all hold.
+    /// Collects the requirements of several schemas that apply together.
     pub(crate) fn of(schemas: &[Schema], library: &mut Library) -> Self {
         let mut facts = Self::default();
         let mut left = MOST;
@@ -70,7 +70,7 @@ impl Facts {
         facts
     }
 
-    /// The property of a name.
+    /// Returns the property with a name.
     pub(crate) fn property(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name.text == name)
     }
@@ -123,7 +123,7 @@ impl Facts {
                     let names = said.types().unwrap_or_default();
                     let of_type = |name: &&str| Kinds::from_type(name).unwrap_or(Kinds::ANY);
                     let mut kinds = names.iter().map(of_type).fold(Kinds::NONE, Kinds::or);
-                    // Times are timestamps of YAML as soon as they are not quoted.
+                    // An unquoted time is a timestamp of YAML.
                     if kinds.has(Kinds::STRING) && said.is_date_time() {
                         kinds = kinds.or(Kinds::TIMESTAMP);
                     }
@@ -164,7 +164,7 @@ impl Facts {
                         }
                     }
                 }
-                // Patterns of names are left to the validator.
+                // The validator checks `patternProperties`.
                 "additionalProperties"
                     if matches!(said.others("additionalProperties"), Others::Refused)
                         && said.get("patternProperties").is_none() =>

@@ -1,4 +1,4 @@
-//! The fields of a struct against the properties of a schema.
+//! Compares the fields of a struct with the properties of a schema.
 
 use asdf_schema_model::nearest;
 use proc_macro2::Span;
@@ -27,7 +27,7 @@ impl Comparison {
             .filter(|field| matches!(field.role, Role::Flatten(_)))
             .map(|field| &field.ty)
             .collect();
-        // Names that no field has, where a slip is looked for.
+        // Names of the schema without a field; a misspelled field is compared with these.
         let missing: Vec<&str> = facts
             .properties
             .iter()
@@ -43,7 +43,7 @@ impl Comparison {
                     self.compare_property(subject, field, property, facts, library);
                 }
                 Role::Property(property) => {
-                    // What is missing may be in a flattened type.
+                    // A flattened type may have the missing property.
                     let slip = nearest(&property.key, &missing).filter(|_| flattened.is_empty());
                     meant.extend(slip);
                     self.unknown(&field.ident, &property.key, slip, facts);
@@ -59,12 +59,12 @@ impl Comparison {
             let property = facts.property(name);
             if let Some(required) = required {
                 let message =
-                    format!("the schema requires `{name}` ({}), which has no field", required.place());
+                    format!("no field for `{name}`, which the schema requires ({})", required.place());
                 self.missing(subject, &flattened, name, &message);
             } else if let (Some(property), false) = (property, keeps_rest) {
                 let message = format!(
-                    "the schema's property `{name}` ({}) has no field, so a file that has it cannot be read; \
-                     add a field of type `Option<...>`, or `#[asdf(extra)] extra: Extra` for all that have none",
+                    "no field for the schema's property `{name}` ({}), so files with that property cannot be read; \
+                     add a field of type `Option<...>`, or `#[asdf(extra)] extra: Extra` for all other properties",
                     property.name.place()
                 );
                 self.missing(subject, &flattened, name, &message);
@@ -72,7 +72,7 @@ impl Comparison {
         }
     }
 
-    /// A property of the schema that has no field, unless a flattened type has it.
+    /// Reports a property of the schema without a field, unless a flattened type has it.
     fn missing(&mut self, subject: &Subject<'_>, flattened: &[&Type], name: &str, message: &str) {
         let ident = &subject.input.ident;
         if flattened.is_empty() {
@@ -86,7 +86,7 @@ impl Comparison {
         self.assertions.require(subject, &parse_quote!((#(#flattened,)*)), ident.span(), &condition, message);
     }
 
-    /// A field that the schema does not name, and that is near to a name that has no field.
+    /// Reports a field that the schema does not name, if its key is close to a name without a field.
     fn unknown(&mut self, ident: &Ident, key: &str, slip: Option<&str>, facts: &Facts) {
         let Some(slip) = slip else { return };
         let property = facts.property(slip).map(|property| &property.name);
@@ -94,20 +94,20 @@ impl Comparison {
             return;
         };
         let message =
-            format!("`{key}` is no property of the schema; did you mean `{slip}` ({})?", words.place());
+            format!("the schema has no property `{key}`; did you mean `{slip}` ({})?", words.place());
         self.errors.at(ident, message);
     }
 
-    /// A field that the schema does not name, and does not allow.
-    fn forbidden(&mut self, field: &Field, property: &Property, told: bool, facts: &Facts) {
+    /// Reports a field that the schema neither names nor allows.
+    fn forbidden(&mut self, field: &Field, property: &Property, reported: bool, facts: &Facts) {
         let key = &property.key;
         let closed = facts.closed.iter().find(|closed| !closed.names.contains(key));
-        let Some(closed) = closed.filter(|_| !told) else { return };
+        let Some(closed) = closed.filter(|_| !reported) else { return };
         let message = if closed.names.is_empty() {
-            format!("the schema allows no property `{key}`: {}", quoted(&closed.words))
+            format!("the schema does not allow the property `{key}`: {}", quoted(&closed.words))
         } else {
             format!(
-                "the schema allows no property `{key}`: {} beside `{}`",
+                "the schema does not allow the property `{key}`: {}, and it names only `{}`",
                 quoted(&closed.words),
                 closed.names.join("`, `")
             )
@@ -116,11 +116,11 @@ impl Comparison {
     }
 
     fn compare_extra(&mut self, subject: &Subject<'_>, ident: &Ident, facts: &Facts) {
-        // Another version of the schema may allow more.
+        // The schema of another accepted version may allow more properties.
         let versions = subject.container.tag.as_ref().is_some_and(|tag| !tag.accepts.is_empty());
         if let Some(closed) = facts.closed.first().filter(|_| !versions) {
             let message =
-                format!("the schema allows no further properties to keep: {}", quoted(&closed.words));
+                format!("the schema does not allow additional properties: {}", quoted(&closed.words));
             self.errors.at(ident, message);
         }
     }
@@ -137,7 +137,8 @@ impl Comparison {
         let Some(named) = facts.property(key) else { return };
         if let Some(closed) = facts.closed.iter().find(|closed| !closed.names.contains(key)) {
             // One part of `allOf` names it, and another forbids it.
-            let message = format!("the schema allows no property `{key}`: {}", quoted(&closed.words));
+            let message =
+                format!("the schema does not allow the property `{key}`: {}", quoted(&closed.words));
             self.errors.at(&field.ident, message);
         }
         let required = facts.required.iter().find(|word| word.text == *key);
@@ -145,7 +146,7 @@ impl Comparison {
         let place = place(&field.ty);
         if let Some(words) = required.filter(|_| !always) {
             let message =
-                format!("the schema requires `{key}` ({}), and this type may leave it out", words.place());
+                format!("the schema requires `{key}` ({}), but this type can omit it", words.place());
             if property.with.is_some() {
                 if option_inner(&field.ty).is_some() {
                     self.errors.at(&field.ty, message);
@@ -154,11 +155,11 @@ impl Comparison {
                 self.optional(subject, field, place, false, &message);
             }
         }
-        // What a part that was not followed requires is not known.
+        // A part of the schema that was not followed may require the property.
         if required.is_none() && property.default.is_none() && !facts.unclear {
             let message = format!(
-                "the schema does not require `{key}` ({}), so it may be missing: the field is an `Option`, or \
-                 has a `default`",
+                "the schema does not require `{key}` ({}), but this field does: use an `Option`, or add a \
+                 `default`",
                 named.name.place()
             );
             if property.with.is_some() {
@@ -178,11 +179,11 @@ impl Comparison {
         };
         let facts = Facts::of(&named.schemas, library);
         if let Some((kinds, words)) = &facts.kinds {
-            self.fits(subject, &ty, place, *kinds, &format!("the schema says {} of `{key}`", quoted(words)));
+            self.fits(subject, &ty, place, *kinds, &format!("the schema says {} for `{key}`", quoted(words)));
         }
         for tag in facts.tags.iter().filter(|tag| !tag.text.starts_with("tag:yaml.org,2002:")) {
             let message = format!(
-                "the schema says `tag: {}` of `{key}` ({}), and this type is written otherwise",
+                "the schema says `tag: {}` for `{key}` ({}), but this type is written with another tag or none",
                 tag.text,
                 tag.place()
             );
@@ -196,7 +197,7 @@ impl Comparison {
         }
     }
 
-    /// Asserts that a property may be missing, or may not.
+    /// Asserts that the type of a field is optional, or that it is not.
     fn optional(&mut self, subject: &Subject<'_>, field: &Field, place: Span, expected: bool, message: &str) {
         let ty = &field.ty;
         let condition = quote_spanned!(place=> <#ty as __asdf::FromNode>::OPTIONAL == #expected);

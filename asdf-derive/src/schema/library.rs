@@ -1,4 +1,4 @@
-//! The files that a schema is in: the one that an attribute names, and those that it refers to.
+//! Reads the schema file of an attribute and the files that it refers to.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -7,35 +7,35 @@ use asdf_schema_model::{Value as _, uri};
 
 use super::document::Node;
 
-/// A file with a schema.
+/// A schema file.
 pub(crate) struct Document {
-    /// The path for messages: as the attribute has it, or beside that.
+    /// The path for messages: as in the attribute, or relative to that path.
     pub(crate) shown: String,
     path: PathBuf,
     pub(crate) id: Option<String>,
     pub(crate) root: Node,
 }
 
-/// A schema: a document, or a part of one.
+/// A schema: a document or a part of a document.
 #[derive(Clone)]
 pub(crate) struct Schema {
     pub(crate) document: Rc<Document>,
     pub(crate) node: Node,
 }
 
-/// The documents that were read.
+/// The documents that have been read.
 #[derive(Default)]
 pub(crate) struct Library {
     documents: Vec<Rc<Document>>,
 }
 
 impl Library {
-    /// Reads the file at a path relative to a folder.
+    /// Reads a file whose path is relative to a folder.
     pub(crate) fn open(&mut self, folder: &Path, shown: &str) -> Result<Schema, String> {
         let path = folder.join(shown);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             format!(
-                "{shown} cannot be read: {error}; the path is relative to the folder of Cargo.toml, {}",
+                "cannot read {shown}: {error}; the path is relative to the folder of Cargo.toml, {}",
                 folder.display()
             )
         })?;
@@ -43,20 +43,21 @@ impl Library {
     }
 
     fn add(&mut self, path: PathBuf, shown: String, text: &str) -> Result<Schema, String> {
-        let root = Node::parse(text).map_err(|(line, error)| format!("{shown}:{line}: no YAML: {error}"))?;
+        let root =
+            Node::parse(text).map_err(|(line, error)| format!("{shown}:{line}: not valid YAML: {error}"))?;
         let id = root.get("id").and_then(|id| id.text()).map(|id| id.trim_end_matches('#').to_owned());
         let document = Rc::new(Document { shown, path, id, root: root.clone() });
         self.documents.push(document.clone());
         Ok(Schema { document, node: root })
     }
 
-    /// The files that were read, to be watched for changes.
+    /// The paths of the files that were read, so that changes can be detected.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.documents.iter().map(|document| document.path.as_path())
     }
 
-    /// What a `$ref` in a document stands for: a part of the same, or another file, which is where its id
-    /// says, as seen from the id and the path of this one. `None` when that is not here.
+    /// Returns the schema that a `$ref` refers to: a part of the same document, or another file. The path of the other
+    /// file is found from the two ids and the path of this file. `None` if there is no such file.
     pub(crate) fn follow(&mut self, from: &Rc<Document>, reference: &str) -> Option<Schema> {
         let base = from.id.as_deref().unwrap_or_default();
         let (id, pointer) = uri::resolve(base, reference);
@@ -82,11 +83,11 @@ impl Library {
     }
 }
 
-/// The way from the folder of one URI to another, if they share a host.
+/// The relative path from the folder of one URI to another URI on the same host.
 fn relative(from: &str, to: &str) -> Option<String> {
     let (from, to): (Vec<_>, Vec<_>) = (from.split('/').collect(), to.split('/').collect());
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    // Behind the scheme and the host.
+    // The path after the scheme and the host.
     if common < 3 || common >= to.len() {
         return None;
     }
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemas_are_beside_each_other() {
+    fn relative_paths_between_ids() {
         let base = "asdf://x.org/schemas/a/b-1.0.0";
         for (id, path) in [
             ("asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),

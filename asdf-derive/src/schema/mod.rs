@@ -1,7 +1,7 @@
-//! `schema = "..."`: the type is compared with its schema while it is compiled.
+//! `schema = "..."`: compares a type with its schema at compile time.
 //!
-//! Names are compared here. Types are compared by the compiler, which knows what an alias or a parameter
-//! stands for: each comparison is an assertion over constants of `FromNode`, at the field.
+//! The derive compares names. The compiler compares types, since only it can resolve aliases and type parameters: each
+//! comparison is an assertion about constants of `FromNode`, with the span of the field.
 
 mod document;
 mod facts;
@@ -23,7 +23,7 @@ use crate::subject::Subject;
 use facts::{Facts, Words};
 use library::{Library, Schema};
 
-/// What the comparison with a schema adds to the code of a type.
+/// The results of a comparison.
 #[derive(Default)]
 pub(crate) struct Comparison {
     pub(crate) errors: Errors,
@@ -33,7 +33,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares a type with the schema that it names.
+    /// Compares a type with the schema of its attribute.
     pub(crate) fn of(subject: &Subject<'_>, shape: &Shape, file: &LitStr) -> Self {
         let mut comparison = Self::default();
         let mut library = Library::default();
@@ -42,7 +42,7 @@ impl Comparison {
             Ok(schema) => comparison.compare(subject, shape, file, &schema, &mut library),
             Err(error) => comparison.errors.at(file, error),
         }
-        // A change of the schema compiles the type again.
+        // The type is compiled again if the schema changes.
         for path in library.paths() {
             if let Some(path) = path.to_str() {
                 comparison.items.extend(quote! { const _: &[__asdf::u8] = ::core::include_bytes!(#path); });
@@ -64,7 +64,7 @@ impl Comparison {
             Some(id) => self.compare_tag(subject, id, &facts),
             None => self.errors.at(
                 file,
-                format!("{} has no `id`, by which validators find a schema", schema.document.shown),
+                format!("{} has no `id`; validators need one to find the schema", schema.document.shown),
             ),
         }
         let ident = &subject.input.ident;
@@ -72,7 +72,7 @@ impl Comparison {
             if let Shape::Mapping(_) = shape {
                 if !kinds.has(Kinds::MAPPING) {
                     let message = format!(
-                        "a struct is written as a mapping, and the schema says `{}` ({})",
+                        "a struct is written as a mapping, but the schema says `{}` ({})",
                         words.text,
                         words.place()
                     );
@@ -92,12 +92,16 @@ impl Comparison {
         }
     }
 
-    /// The tag of the type against the schema's own, and the name and version in its id.
+    /// Compares the tag of the type with the tag of the schema, and with the name and version in its id.
     fn compare_tag(&mut self, subject: &Subject<'_>, id: &str, facts: &Facts) {
         let Some(tag) = &subject.container.tag else { return };
         let own = tag.own.value();
         if let Some(words) = facts.tags.iter().find(|words| !words.text.contains('*') && words.text != own) {
-            let message = format!("the schema says `tag: {}` ({})", words.text, words.place());
+            let message = format!(
+                "found another tag, expected `tag: {}` of the schema ({})",
+                words.text,
+                words.place()
+            );
             self.errors.at(&tag.own, message);
             return;
         }
@@ -105,14 +109,14 @@ impl Comparison {
         let (tagged, named) = (last(&own), last(id));
         if tagged != named {
             let message = format!(
-                "the tag is that of `{tagged}`, and the schema's id is {id}: they end in the same name and \
-                 version when they belong together"
+                "the tag ends in `{tagged}`, but the schema's id is {id}: expected the same name and version at \
+                 the end of both"
             );
             self.errors.at(&tag.own, message);
         }
     }
 
-    /// The words of an enum of strings against those of the schema.
+    /// Compares the names of an enum of strings with the `enum` of the schema.
     fn compare_names(&mut self, ident: &Ident, alternatives: &[Alternative], facts: &Facts) {
         let Some((words, allowed)) = &facts.names else { return };
         let mut names: Vec<&str> = Vec::new();
@@ -122,7 +126,7 @@ impl Comparison {
             if !allowed.iter().any(|word| word.text == *name) {
                 let known: Vec<&str> = allowed.iter().map(|word| word.text.as_str()).collect();
                 let message = format!(
-                    "the schema's `enum` ({}) does not list '{name}', but '{}'",
+                    "the schema's `enum` ({}) does not list '{name}', expected one of '{}'",
                     words.place(),
                     known.join("', '")
                 );
@@ -131,12 +135,12 @@ impl Comparison {
         }
         for word in allowed.iter().filter(|word| !names.contains(&word.text.as_str())) {
             let message =
-                format!("no variant stands for '{}', which the schema lists ({})", word.text, word.place());
+                format!("no variant for '{}', which the schema lists ({})", word.text, word.place());
             self.errors.at(ident, message);
         }
     }
 
-    /// Asserts that a type has only values of these kinds; the message begins with what the schema says.
+    /// Asserts that all values of a type have one of these kinds. `says` is the beginning of the message.
     fn fits(&mut self, subject: &Subject<'_>, ty: &Type, at: Span, kinds: Kinds, says: &str) {
         let kinds = tokens(kinds);
         let is = |function: &str| {
@@ -150,15 +154,21 @@ impl Comparison {
             }
         };
         let (overlaps, fits) = (is("overlaps"), is("fits"));
-        self.assertions.require(subject, ty, at, &overlaps, &format!("{says}, and this type is never that"));
-        // Said once.
+        self.assertions.require(
+            subject,
+            ty,
+            at,
+            &overlaps,
+            &format!("{says}, but no value of this type is valid"),
+        );
+        // Reported only if the first assertion holds.
         let condition = quote_spanned!(at=> !#overlaps || #fits);
-        let message = format!("{says}, and this type may be something else");
+        let message = format!("{says}, but some values of this type are not valid");
         self.assertions.require(subject, ty, at, &condition, &message);
     }
 }
 
-/// The set as an expression of the type `Kinds`.
+/// The expression of a set of kinds.
 fn tokens(kinds: Kinds) -> TokenStream {
     /// The constants of `Kinds`, in the order of `Kinds::ALL`.
     const NAMES: [&str; 8] = ["NULL", "BOOL", "INT", "FLOAT", "STRING", "TIMESTAMP", "SEQUENCE", "MAPPING"];
@@ -171,12 +181,12 @@ fn tokens(kinds: Kinds) -> TokenStream {
     sets.unwrap_or_else(|| one("NONE"))
 }
 
-/// "`type: integer` (schemas/filter-1.0.0.yaml:12)".
+/// A quotation with its location, such as "`type: integer` (schemas/filter-1.0.0.yaml:12)".
 fn quoted(words: &Words) -> String {
     format!("`{}` ({})", words.text, words.place())
 }
 
-/// The place of a type for messages.
+/// The span of a type, for messages.
 fn place(ty: &Type) -> Span {
     ty.span()
 }

@@ -1,11 +1,11 @@
-//! Tags that places ask for: kept where the type would be written with another one.
+//! Required tags: kept only if the type would otherwise be written with another tag.
 
 use crate::layout::Layout;
 use crate::model::{Loss, Shape, Type};
 use crate::report::LossKind;
 use crate::shape::Shared;
 
-/// Drops the tags that values have anyway, and those in places that cannot ask for tags.
+/// Drops required tags that values have anyway, and tags in places that cannot have `write_tags`.
 pub(crate) fn settle(shared: &mut Shared, layout: &Layout) {
     for type_ in &mut shared.types {
         let is_newtype = matches!(type_.item.shape, Shape::Newtype(_));
@@ -33,7 +33,7 @@ pub(crate) fn settle(shared: &mut Shared, layout: &Layout) {
         }
         for tag in lost {
             let message = format!(
-                "new values in lists and maps are written with the tag of their type, where the schema asks for `{tag}`"
+                "new values in lists and maps are written with the tag of their type, but the schema requires `{tag}`"
             );
             let (place, document) = (type_.item.place, type_.item.place.document);
             shared.losses.push(Loss { kind: LossKind::Looser, place, document, message, in_docs: true });
@@ -41,7 +41,7 @@ pub(crate) fn settle(shared: &mut Shared, layout: &Layout) {
     }
 }
 
-/// Drops the tag of a type that has no other.
+/// Drops the required tag if the type has only one tag.
 fn drop_only(ty: &mut Type, layout: &Layout) {
     let Type::WithTags(inner, tags) = ty else { return };
     let Some(index) = item_of(inner) else { return };
@@ -53,7 +53,7 @@ fn drop_only(ty: &mut Type, layout: &Layout) {
     }
 }
 
-/// The item whose values these are.
+/// The generated type of a value.
 fn item_of(ty: &Type) -> Option<usize> {
     match ty {
         Type::Item(id) => Some(id.0),
@@ -62,7 +62,7 @@ fn item_of(ty: &Type) -> Option<usize> {
     }
 }
 
-/// The type with tags that the value of a field or a variant is.
+/// The type with required tags of a field or variant.
 fn asking(ty: &mut Type) -> Option<&mut Type> {
     match ty {
         Type::WithTags(..) => Some(ty),

@@ -1,4 +1,4 @@
-//! From packages to text, stage by stage.
+//! Runs the stages of the generator, from packages to code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,7 +15,18 @@ use crate::settings::{NAMES, Settings};
 use crate::shape::{self, Shared, SharedType};
 use crate::{Error, Result, demanded, recursion, render, unchecked};
 
-/// Generated text, in memory.
+/// The generated code, in memory.
+///
+/// # Examples
+///
+/// ```no_run
+/// use asdf_codegen::Config;
+///
+/// let generated = Config::standard().package("schemas").generate()?;
+/// std::fs::write("src/types.rs", generated.types()).expect("the folder exists");
+/// println!("{}", generated.report());
+/// # Ok::<(), asdf_codegen::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Generated {
     types: String,
@@ -23,13 +34,13 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// The text of the types: modules, to be included or written to `types.rs`.
+    /// Returns the code of the types: modules, to be included or written to `types.rs`.
     #[must_use]
     pub fn types(&self) -> &str {
         &self.types
     }
 
-    /// What was generated, and where it differs from the schemas.
+    /// Returns the report on the types and their differences from the schemas.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -40,7 +51,7 @@ impl Generated {
     }
 }
 
-/// All stages.
+/// Runs all stages.
 pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Settings) -> Result<Generated> {
     let library = Library::load(packages, configs, settings)?;
     let model = build::build(&library, settings, &chosen(&library, settings)?)?;
@@ -52,11 +63,11 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     demanded::settle(&mut shared, &layout);
     unchecked::describe(&library, &mut shared);
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
-    let report = tell(&library, settings, &shared, &layout);
+    let report = make_report(&library, settings, &shared, &layout);
     Ok(Generated { types, report })
 }
 
-/// The names of the folders, without where they are.
+/// The names of the folders, without their locations.
 fn names_of(packages: &[PathBuf]) -> String {
     let name = |path: &PathBuf| {
         path.file_name().map_or_else(|| "schemas".to_owned(), |name| name.to_string_lossy().into_owned())
@@ -86,18 +97,18 @@ fn chosen(library: &Library, settings: &Settings) -> Result<Vec<usize>> {
         }
     }
     match settings.types.iter().zip(used).find(|(_, used)| !used) {
-        Some((pattern, _)) => Err(Error::usage(format!("no schema and no tag is {pattern}"))
-            .with_hint("`types` has tags of the chosen manifests, ids of schemas, and patterns of both")),
+        Some((pattern, _)) => Err(Error::usage(format!("no schema or tag matches {pattern}"))
+            .with_hint("list tags of the chosen manifests, ids of schemas, or patterns of both in `types`")),
         None => Ok(chosen),
     }
 }
 
-/// The report: every loss with the type that it is about.
-fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout) -> Report {
+/// The report: every loss with the type that it belongs to.
+fn make_report(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout) -> Report {
     let mut of_type: BTreeMap<usize, Vec<&Loss>> = BTreeMap::new();
     let owners = owners(library, shared);
     for loss in &shared.losses {
-        // A place in a schema that is only part of others belongs to the type that was being built.
+        // A place in a schema without its own type belongs to the type that was being built.
         let own = owner(library, &owners, loss.place);
         let Some((owner, _)) = own.or_else(|| owner(library, &owners, library.root(loss.document))) else {
             continue;
@@ -114,7 +125,7 @@ fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout
         for loss in found {
             let node = library.node(loss.place);
             let pointer = library.pointer(loss.place).to_owned();
-            // Versions that share a type say the same, once is enough.
+            // Versions that share a type have the same losses; report each once.
             let same = |known: &report::Loss| {
                 (known.kind, &known.pointer, &known.message) == (loss.kind, &pointer, &loss.message)
             };
@@ -150,7 +161,7 @@ fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout
     Report { types, properties, kept, demanded, arrays, unversioned }
 }
 
-/// The kinds of node that a type is read from; none means any.
+/// The kinds of node that a type reads; empty means any.
 fn kinds(settings: &Settings, types: &[SharedType], index: usize) -> Vec<&'static str> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
@@ -218,7 +229,7 @@ fn path(shared: &Shared, layout: &Layout, index: usize) -> String {
     path.join("::")
 }
 
-/// How many properties are typed arrays.
+/// Counts the properties that are typed arrays or contain them.
 fn count_arrays(types: &[SharedType]) -> usize {
     let mut count = 0;
     for type_ in types {
@@ -234,8 +245,8 @@ fn count_arrays(types: &[SharedType]) -> usize {
     count
 }
 
-/// How many properties the types have, and how many of them are nodes as a whole or in a part. What is a
-/// struct counts by its own properties.
+/// Counts all properties, and those that are nodes or contain nodes. The properties of a nested struct are counted for
+/// that struct.
 fn count_properties(types: &[SharedType]) -> (usize, usize) {
     let (mut all, mut kept) = (0, 0);
     for type_ in types {

@@ -1,4 +1,4 @@
-//! Where types go: modules, names that are taken, tags.
+//! Assigns modules, distinct names and tags to types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,33 +10,33 @@ use crate::shape::{Shared, SharedType};
 use crate::uri::split_version;
 use crate::{Error, Result};
 
-/// The module of patterns of tags.
+/// The module of tag patterns.
 pub(crate) const TAG_PATTERNS: &str = "tag_patterns";
 
 /// A path of modules, from the top.
 pub(crate) type ModulePath = Vec<String>;
 
-/// Where every type goes.
+/// The modules and tags of all types. Each list has one entry per type.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    /// For each type its module.
+    /// The module of each type.
     pub(crate) modules: Vec<ModulePath>,
-    /// For each type the tags that it is read with, its own first.
+    /// The tags that each type reads, its own first.
     pub(crate) tags: Vec<Vec<String>>,
-    /// For each type those of other versions of its tags, the newest first; only the foremost version has any.
+    /// The types of other versions of its tags, newest first. Only the foremost version has any.
     pub(crate) versions: Vec<Vec<ItemId>>,
-    /// For each type the function that is asked before a value is written.
+    /// The function that is called before a value of the type is written.
     pub(crate) write_checks: Vec<Option<String>>,
-    /// For each type the paths of those that it is made of as well.
+    /// The paths of types that are converted to the type.
     pub(crate) upgrades: Vec<Option<Vec<String>>>,
-    /// What modules are about.
+    /// The docs of modules.
     pub(crate) docs: BTreeMap<ModulePath, String>,
 }
 
-/// Finds a place for every type, and renames those whose names are taken there.
+/// Assigns a module to every type, and renames types whose names are taken in the module.
 pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Shared) -> Result<Layout> {
     let foremost = foremost(library, &shared.types);
-    let about = "Tags that schemas ask for by a pattern: which ones a `Tagged` takes.";
+    let about = "Tag patterns of schemas: the tags that a `Tagged` accepts.";
     let mut docs = BTreeMap::from([(vec![TAG_PATTERNS.to_owned()], about.to_owned())]);
     for module in settings.modules.values() {
         if let Some(text) = &module.docs {
@@ -69,7 +69,7 @@ pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Share
     Ok(Layout { modules, tags, versions, write_checks, upgrades, docs })
 }
 
-/// For each type what a key of the configuration has for its schema.
+/// For each type, the value of a configuration key for its schema.
 fn of_schemas<T: Clone>(
     library: &Library,
     wanted: &BTreeMap<String, T>,
@@ -86,7 +86,7 @@ fn of_schemas<T: Clone>(
     Ok(types.iter().map(found).collect())
 }
 
-/// For each family the document whose types have the plain names.
+/// For each family, the document whose types have names without a version.
 fn foremost(library: &Library, types: &[SharedType]) -> BTreeSet<usize> {
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     for document in types.iter().flat_map(|type_| &type_.documents).copied() {
@@ -103,7 +103,7 @@ fn foremost(library: &Library, types: &[SharedType]) -> BTreeSet<usize> {
     first.into_values().collect()
 }
 
-/// For each type those of other versions of its tags.
+/// For each type, the types of other versions of its tags.
 fn versions(library: &Library, types: &[SharedType], tags: &[Vec<String>]) -> Vec<Vec<ItemId>> {
     let family = |tags: &Vec<String>| tags.first().map(|tag| split_version(tag).0.to_owned());
     let mut families: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -118,13 +118,13 @@ fn versions(library: &Library, types: &[SharedType], tags: &[Vec<String>]) -> Ve
     }
     let others = |own: &Vec<String>| {
         let (&foremost, others) = families.get(&family(own)?)?.split_first()?;
-        // The foremost version, or a type that is narrower than it and has its tags.
+        // The foremost version, or a narrower type with its tags.
         (tags.get(foremost)? == own).then(|| others.iter().copied().map(ItemId).collect())
     };
     tags.iter().map(|own| others(own).unwrap_or_default()).collect()
 }
 
-/// The module of the schemas with an id.
+/// The module of the schema with an id.
 fn base(id: &str, settings: &Settings) -> Result<ModulePath> {
     let (stem, _) = split_version(id);
     let prefixes = settings.modules.iter().filter(|(prefix, _)| stem.starts_with(prefix.as_str()));
@@ -149,14 +149,18 @@ fn path_of(path: &str) -> Result<ModulePath> {
             if names::is_ident(part) {
                 Ok(part.to_owned())
             } else {
-                Err(Error::usage(format!("'{part}' in the module path '{path}' is no name that Rust takes")))
+                Err(Error::usage(format!(
+                    "'{part}' in the module path '{path}' is not a valid Rust identifier"
+                )))
             }
         })
         .collect()
 }
 
-/// Makes the names of each module distinct. Types of whole schemas keep theirs, and two of them with
-/// the same name are an error; parts of a schema get the schema's name in front, or a number.
+/// Makes the names of each module distinct.
+///
+/// Types of whole schemas keep their names, and two of them with the same name are an error. Types for parts of a schema
+/// get the schema's name as a prefix, or a number.
 fn rename(library: &Library, types: &mut [SharedType], modules: &[ModulePath]) -> Result<()> {
     let mut roots: BTreeMap<(&ModulePath, String), usize> = BTreeMap::new();
     let mut taken: BTreeMap<&ModulePath, Distinct> = BTreeMap::new();
@@ -168,7 +172,7 @@ fn rename(library: &Library, types: &mut [SharedType], modules: &[ModulePath]) -
             path.push(type_.item.name.clone());
             let path = path.join("::");
             let other = library.document(other);
-            let message = format!("two schemas come to the type {path}; the other is {}", other.id);
+            let message = format!("two schemas have the type {path}; the other is {}", other.id);
             return Err(library
                 .error(place, message)
                 .with_hint("give one of them another name, or another module, in the configuration"));
@@ -191,12 +195,12 @@ fn rename(library: &Library, types: &mut [SharedType], modules: &[ModulePath]) -
     Ok(())
 }
 
-/// The tags of a type, its own first: those of default manifests, then the newest.
+/// The tags of a type, its own first: tags of default manifests, then the newest.
 fn tags(library: &Library, types: &[SharedType], type_: &SharedType) -> Vec<String> {
     let documents: &[usize] = match (&type_.item.tags_of, type_.item.root) {
         (_, true) => &type_.documents,
         (None, false) => return Vec::new(),
-        // All versions that share the type that this one is narrower than.
+        // All versions that share the type that this type narrows.
         (Some(document), false) => types
             .iter()
             .find(|other| other.item.root && other.documents.contains(document))

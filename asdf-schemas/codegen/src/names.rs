@@ -1,9 +1,9 @@
-//! Names for Rust: words of a schema as types, fields, variants and modules.
+//! Names in Rust: words of a schema as names of types, fields, variants and modules.
 
 use proc_macro2::{Ident, Span};
 
-/// The words of a name: apart at every character that is no letter or digit, and where a capital
-/// follows a small letter.
+/// The words of a name. It is split at every character that is not a letter or digit, and between a lower-case and an
+/// upper-case letter.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut open = false;
@@ -22,7 +22,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// What stands for a name without any letter or digit.
+/// Words for a name without letters and digits.
 fn spelled(name: &str) -> String {
     let known = |c: char| match c {
         '*' => "star",
@@ -47,25 +47,25 @@ fn words_or_symbols(name: &str) -> Vec<String> {
     if found.is_empty() { words(&spelled(name)) } else { found }
 }
 
-/// A name for a type or a variant: `history_entry` is `HistoryEntry`, `FK4_noeterms` is
-/// `Fk4Noeterms`, `*` is `Star`. May begin with a digit.
+/// A name for a type or variant: `history_entry` becomes `HistoryEntry`, `FK4_noeterms` becomes `Fk4Noeterms`, `*`
+/// becomes `Star`. The result can begin with a digit.
 pub(crate) fn camel(name: &str) -> String {
     let capital = |word: &String| {
         let mut chars = word.chars();
         let first = chars.next().into_iter().flat_map(char::to_uppercase);
-        // A word in capitals is a word; `FitsHDU` stays two.
+        // A word in capitals is one word, so `FitsHDU` has two.
         first.chain(chars.flat_map(char::to_lowercase)).collect::<String>()
     };
     words_or_symbols(name).iter().map(capital).collect()
 }
 
-/// A name for a field or a module: `asdf_library` is itself, `exposureTime` is `exposure_time`.
+/// A name for a field or module: `asdf_library` stays, `exposureTime` becomes `exposure_time`.
 pub(crate) fn snake(name: &str) -> String {
     let lower: Vec<String> = words_or_symbols(name).iter().map(|word| word.to_lowercase()).collect();
     lower.join("_")
 }
 
-/// A type's or variant's name that Rust takes.
+/// A valid Rust name for a type or variant.
 pub(crate) fn type_name(name: &str) -> String {
     legal(camel(name))
 }
@@ -76,12 +76,12 @@ fn legal(name: String) -> String {
     if digit || name.is_empty() { format!("_{name}") } else { name }
 }
 
-/// A field's or module's name that Rust takes, without `r#`.
+/// A valid Rust name for a field or module, without `r#`.
 pub(crate) fn value_name(name: &str) -> String {
     legal(snake(name))
 }
 
-/// An identifier; keywords get `r#`, or an underscore where that is not possible.
+/// An identifier. Keywords get `r#`, or an underscore if `r#` is not possible.
 pub(crate) fn ident(name: &str) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() {
         return Ident::new(name, Span::call_site());
@@ -93,17 +93,17 @@ pub(crate) fn ident(name: &str) -> Ident {
     }
 }
 
-/// Whether a name can be used as it stands for a type, a field or a module.
+/// Whether a name is valid for a type, field or module without changes.
 pub(crate) fn is_ident(name: &str) -> bool {
     syn::parse_str::<Ident>(name).is_ok() || syn::parse_str::<Ident>(&format!("r#{name}")).is_ok()
 }
 
-/// Whether a name is one for a field and not for a type.
+/// Whether a name is in the style of fields and not of types.
 pub(crate) fn is_field(name: &str) -> bool {
     name.trim_start_matches('_').starts_with(char::is_lowercase)
 }
 
-/// Makes names distinct by numbers, from 2, in the order in which they come.
+/// Makes names distinct by appending numbers, from 2.
 #[derive(Debug, Default)]
 pub(crate) struct Distinct {
     taken: std::collections::BTreeSet<String>,
@@ -115,7 +115,7 @@ impl Distinct {
         self.taken.contains(name)
     }
 
-    /// The name, or the name with the first free number.
+    /// Returns the name, or the name with the first free number if it is taken.
     pub(crate) fn take(&mut self, name: String) -> String {
         if self.taken.insert(name.clone()) {
             return name;

@@ -1,5 +1,4 @@
-//! Types that contain themselves: a box where a value would have to lie in itself, and a node where
-//! nothing but the type itself would be in it.
+//! Recursive types: adds a box if a value would contain itself, and a node if a type would only contain itself.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +6,7 @@ use crate::model::{ItemId, Loss, Shape, Type, Variant};
 use crate::report::LossKind;
 use crate::shape::SharedType;
 
-/// Ends chains of newtypes and enums that lead back to themselves: the kinds of their nodes would
-/// depend on themselves.
+/// Ends chains of newtypes and enums that lead back to themselves, since their kinds would be circular.
 pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
     let mut losses = Vec::new();
     for index in 0..types.len() {
@@ -22,7 +20,7 @@ pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
         }
         let is_loop = |ty: &Type| seen_through(ty).is_some_and(|target| loops.contains(&target));
         if let Shape::Enum(variants) = &mut shared.item.shape {
-            // That a value is what it is says nothing.
+            // A variant that is the enum itself has no effect.
             variants.retain(|variant| match variant {
                 Variant::Value { ty, .. } => *ty != Type::Item(ItemId(index)),
                 Variant::Word { .. } => true,
@@ -32,7 +30,7 @@ pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
             if is_loop(ty) {
                 *ty = Type::Node;
                 let (place, document) = (shared.item.place, shared.item.place.document);
-                let message = "the schema leads back to itself with nothing in between".to_owned();
+                let message = "the schema refers to itself without a list or mapping in between".to_owned();
                 losses.push(Loss { kind: LossKind::Node, place, document, message, in_docs: false });
             }
         }
@@ -40,7 +38,7 @@ pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
     losses
 }
 
-/// The newtypes and enums that a newtype or an enum is read as.
+/// The newtypes and enums that a newtype or enum is read as.
 fn transparent(types: &[SharedType], index: usize) -> BTreeSet<usize> {
     let is_struct =
         |index: usize| types.get(index).is_none_or(|shared| matches!(shared.item.shape, Shape::Struct(_)));
@@ -60,7 +58,7 @@ fn seen_through(ty: &Type) -> Option<usize> {
     }
 }
 
-/// Puts boxes where a type leads back to itself without a list or a map between.
+/// Adds boxes if a type contains itself without a list or map in between.
 pub(crate) fn add_boxes(types: &mut [SharedType]) {
     for index in 0..types.len() {
         let targets = direct(types, index);
@@ -71,7 +69,7 @@ pub(crate) fn add_boxes(types: &mut [SharedType]) {
         }
         let Some(shared) = types.get_mut(index) else { continue };
         match &mut shared.item.shape {
-            // A flattened base does not lead back here without another field, which has the box.
+            // A flattened base only leads back through another field, which gets the box.
             Shape::Struct(shape) => {
                 let own = shape.fields.iter_mut().filter(|field| !field.flatten);
                 own.for_each(|field| add_box(&mut field.ty, &cyclic));
@@ -86,7 +84,7 @@ fn add_box(ty: &mut Type, cyclic: &BTreeSet<usize>) {
     match ty {
         Type::Array(inner, _) | Type::Nullable(inner) | Type::WithTags(inner, _) => add_box(inner, cyclic),
         Type::Tuple(parts) => parts.iter_mut().for_each(|part| add_box(part, cyclic)),
-        // The other way round the tag would be lost to the box.
+        // The box goes inside, since the tags belong to the field.
         Type::Tagged(inner, _) if is_cyclic(inner) => boxed(ty),
         ty if is_cyclic(ty) => boxed(ty),
         _ => {}
@@ -97,7 +95,7 @@ fn boxed(ty: &mut Type) {
     *ty = Type::Boxed(Box::new(std::mem::replace(ty, Type::Node)));
 }
 
-/// The types whose values lie in the values of a type.
+/// The types whose values are stored directly in the values of a type.
 fn direct(types: &[SharedType], index: usize) -> BTreeSet<usize> {
     let mut targets = BTreeSet::new();
     for ty in types.get(index).map(|shared| shared.item.shape.types()).unwrap_or_default() {

@@ -1,10 +1,12 @@
-//! What the generated types cannot say.
+//! The report on differences between types and schemas.
 
 use std::fmt;
 
-/// What was generated, and every place where a type says more or less than its schema.
+/// The generated types, and every place where a type differs from its schema.
 ///
-/// `Display` gives it as Markdown; nothing in it depends on where the schemas lie on the machine.
+/// `Display` prints it as Markdown. The text does not depend on the location of the schemas on the machine.
+///
+/// # Examples
 ///
 /// ```no_run
 /// use asdf_codegen::{Config, LossKind};
@@ -26,56 +28,57 @@ pub struct Report {
     pub(crate) unversioned: Vec<String>,
 }
 
-/// A generated type.
+/// A generated type in a [`Report`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TypeReport {
     /// The path below the top module: `core::Software`.
     pub path: String,
-    /// Whether it stands for whole schemas, and not for parts of them.
+    /// Whether the type is for whole schemas and not for parts of schemas.
     pub whole: bool,
-    /// The ids of the schemas that it is for, or is for a part of; the one that its docs are from
-    /// comes first.
+    /// The ids of the schemas that the type is for, or of which it is a part. The docs are from the first.
     pub schemas: Vec<String>,
-    /// The tags that it is read with, the one that new values get first.
+    /// The tags that the type reads. New values have the first.
     pub tags: Vec<String>,
-    /// The kinds of node that it is read from, as [`Extern::kinds`](crate::Extern::kinds) has them; none means any.
+    /// The kinds of node that the type reads. Empty means any.
+    ///
+    /// The names are those of [`Extern::kinds`](crate::Extern::kinds).
     pub kinds: Vec<&'static str>,
-    /// The paths of the types of other versions, whose values it reads where they fit.
+    /// The paths of the types of other versions, whose values the type reads if they fit.
     pub versions: Vec<String>,
-    /// Where it says more or less than its schema.
+    /// The places where the type differs from its schema.
     pub losses: Vec<Loss>,
 }
 
-/// A place where a type says more or less than its schema.
+/// A place where a type differs from its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// What is lost.
+    /// The kind of difference.
     pub kind: LossKind,
     /// The id of the schema.
     pub schema: String,
     /// The place in the schema, a JSON Pointer.
     pub pointer: String,
-    /// The line in the schema's file.
+    /// The line in the schema file.
     pub line: Option<u32>,
-    /// What it is about.
+    /// The description of the difference.
     pub message: String,
 }
 
-/// How a type differs from its schema.
+/// The kind of difference between a type and its schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// The value is kept as a node, because no type says what the schema says.
+    /// The value is kept as a node, because no type can represent the schema.
     Node,
     /// The type refuses values that the schema allows.
     Stricter,
-    /// The type takes values that the schema refuses.
+    /// The type accepts values that the schema refuses.
     Looser,
-    /// Several branches of a union may fit a value; the first that does is taken.
+    /// A value can fit several branches of a union; the first one is used.
     Ordered,
-    /// The schema has a keyword that means nothing to the generator.
+    /// The generator ignores a keyword of the schema.
     Ignored,
 }
 
@@ -92,44 +95,44 @@ impl fmt::Display for LossKind {
 }
 
 impl Report {
-    /// The generated types, in the order of the text.
+    /// Returns the generated types, sorted by path.
     #[must_use]
     pub fn types(&self) -> &[TypeReport] {
         &self.types
     }
 
-    /// All losses of all types.
+    /// Iterates over the losses of all types.
     pub fn losses(&self) -> impl Iterator<Item = &Loss> {
         self.types.iter().flat_map(|type_| &type_.losses)
     }
 
-    /// How many properties the types have.
+    /// Returns the number of properties of all types.
     #[must_use]
     pub fn properties(&self) -> usize {
         self.properties
     }
 
-    /// How many properties are kept as nodes, or as mappings of nodes, as a whole or in a part: because no
-    /// type says what the schema says, or because the schema allows anything.
+    /// Returns the number of properties that are nodes or contain nodes.
+    ///
+    /// These are properties whose schema allows anything, or whose schema no type can represent.
     #[must_use]
     pub fn properties_kept(&self) -> usize {
         self.kept
     }
 
-    /// How many functions the types have that give an item that a list has to have.
+    /// Returns the number of functions that return a required item of a list.
     #[must_use]
     pub fn items_demanded(&self) -> usize {
         self.demanded
     }
 
-    /// How many properties are typed arrays, as a whole or in a part.
+    /// Returns the number of properties that are typed arrays or contain them.
     #[must_use]
     pub fn typed_arrays(&self) -> usize {
         self.arrays
     }
 
-    /// The tags of the manifests that no type has, because they do not end in a version of three numbers, such as
-    /// `-1.0.0`.
+    /// Returns the tags without a type, because they do not end in a version such as `-1.0.0`.
     #[must_use]
     pub fn unversioned_tags(&self) -> &[String] {
         &self.unversioned
@@ -141,12 +144,11 @@ impl Report {
 }
 
 const RULES: &str = "\
-Everywhere: a type with tags is read from a node without a tag, from one with any tag that it accepts,
-and from no other, whether the schema asks for a tag or refers to the schema of one, to which all tags
-are the same. A type without tags is not read from a node with a tag. `integer` is `i64` or `u64`,
-since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it is what that tag's schema says or
-not, but only with one that fits, where the schema gives a pattern of tags. An optional property that is null
-counts as absent. A `BTreeMap` does not keep the order of the keys.
+Rules for all types: a type with tags reads nodes without a tag and nodes with a tag that it accepts, and refuses
+other tags. This holds for a required tag and for a reference to the schema of a tag, although validation of a
+reference ignores tags. A type without tags refuses nodes with a tag. `integer` is `i64` or `u64`, the largest
+integers of a file. `Tagged` keeps nodes with another tag without validation; if the schema has a tag pattern, the tag
+must fit it. An optional property that is null is read as absent. A `BTreeMap` does not keep the order of the keys.
 ";
 
 impl fmt::Display for Report {
@@ -156,8 +158,8 @@ impl fmt::Display for Report {
             |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         writeln!(
             f,
-            "{}. Compared with the schemas: {} kept as a node, {} where a type is stricter, {} where\nit \
-             is looser, {} where the order of branches counts, {} ignored.\n",
+            "{}. Differences from the schemas: {} kept as a node, {} where a type is stricter, {} where\nit \
+             is looser, {} where the order of branches matters, {} ignored.\n",
             plural(self.types.len(), "type"),
             plural(self.count(LossKind::Node), "value"),
             plural(self.count(LossKind::Stricter), "place"),
@@ -167,8 +169,8 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "Of {} properties {} are nodes, as a whole or in a part, and {} are typed arrays. {} that lists have to\n\
-             have, each with a function that gives it.\n",
+            "Of {} properties, {} are nodes or contain nodes, and {} are or contain typed arrays. Lists require\n\
+             {}, each with a function that returns it.\n",
             self.properties,
             self.kept,
             self.arrays,
@@ -185,7 +187,7 @@ impl fmt::Display for Report {
                         write!(f, "; also {}", others.join(", "))?;
                     }
                     if !type_.versions.is_empty() {
-                        write!(f, "; where they fit, values of `{}`", type_.versions.join("`, `"))?;
+                        write!(f, "; also values of `{}` that fit", type_.versions.join("`, `"))?;
                     }
                     writeln!(f)?;
                 }
@@ -195,7 +197,7 @@ impl fmt::Display for Report {
             writeln!(f, "\n## Tags without a version\n")?;
             writeln!(
                 f,
-                "A tag ends in a version of three numbers, such as `-1.0.0`. No type has these tags:\n"
+                "A tag must end in a version of three numbers, such as `-1.0.0`. No type has these tags:\n"
             )?;
             self.unversioned.iter().try_for_each(|tag| writeln!(f, "- {tag}"))?;
         }

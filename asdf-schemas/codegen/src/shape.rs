@@ -1,4 +1,4 @@
-//! One type per shape: versions of a schema that come to the same type share it.
+//! Shares types: versions of a schema with the same shape share a type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use crate::names::Distinct;
 use crate::report::LossKind;
 use crate::uri::split_version;
 
-/// Types, each for all the versions that share it.
+/// The types, each for all versions that share it.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) types: Vec<SharedType>,
     pub(crate) losses: Vec<Loss>,
-    /// For each item of the model its place, and the type that it became.
+    /// For each item of the model, its place and its type.
     pub(crate) places: Vec<Place>,
     pub(crate) became: Vec<usize>,
 }
@@ -23,11 +23,11 @@ pub(crate) struct Shared {
 pub(crate) struct SharedType {
     /// The item of the foremost version, whose references are to [`Shared::types`].
     pub(crate) item: Item,
-    /// The documents that it is for, foremost first.
+    /// The documents of the type, foremost first.
     pub(crate) documents: Vec<usize>,
 }
 
-/// Finds out which items are of the same shape.
+/// Finds items with the same shape, and merges them into shared types.
 pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     distinct_names(library, &mut model.items);
     let classes = classes(library, &model.items);
@@ -57,7 +57,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
             for tag in widening.tags {
                 let id = &library.document(version.place.document).id;
                 let message = format!(
-                    "new values are not written with the tag `{tag}`, which `{id}` asks for: versions share the type"
+                    "new values are not written with the tag `{tag}` that `{id}` requires, because versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
                 losses.push(Loss { kind: LossKind::Looser, place, document, message, in_docs: true });
@@ -67,7 +67,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
                 let amount = if kind == LossKind::Looser { "more" } else { "fewer" };
                 let id = &library.document(of).id;
                 let message = format!(
-                    "`Tagged` takes {amount} tags than it would for `{id}` alone: versions share the type"
+                    "`Tagged` accepts {amount} tags than for `{id}` alone, because versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
                 losses.push(Loss { kind, place, document, message, in_docs: false });
@@ -87,8 +87,8 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     Shared { types, losses, places, became: classes }
 }
 
-/// Makes of types that are referred to themselves, where all versions of their tags share the type, and
-/// else `Tagged`, which keeps the other versions.
+/// Resolves referenced types: the type itself if all versions of its tags share it, otherwise `Tagged`, which keeps the
+/// other versions.
 fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     let family = |document: usize| {
         let tag = library.tags_of(document).next();
@@ -98,7 +98,7 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     for (item, &class) in items.iter().zip(classes).filter(|(item, _)| item.root) {
         built.insert(item.place.document, class);
     }
-    // For each family of tags the types of its versions; none stands for a version without a type.
+    // For each family of tags, the types of its versions. `None` is a version without a type.
     let mut types_of: BTreeMap<&str, BTreeSet<Option<usize>>> = BTreeMap::new();
     for (document, _) in library.documents().enumerate() {
         if let Some(family) = family(document) {
@@ -107,7 +107,7 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     }
     let documents: BTreeMap<usize, usize> =
         built.iter().map(|(&document, &class)| (class, document)).collect();
-    // The tags of the family, if its versions have several types.
+    // The tags of a family whose versions have several types.
     let several = |ty: &Type| {
         let Type::Item(id) = ty else { return None };
         let document = classes.get(id.0).and_then(|class| documents.get(class))?;
@@ -136,14 +136,14 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     }
 }
 
-/// The tags that a type of the model takes: those of all versions that share it.
+/// The tags that a type of the model accepts: the tags of all versions that share it.
 fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -> Tags {
     let Type::Item(id) = ty else { return Tags::Any };
     let class = |index: usize| classes.get(index).copied();
     let root_of = |document: usize| {
         items.iter().position(|item| item.root && item.place.document == document).and_then(class)
     };
-    // A narrower type takes the tags of the type that it is narrower than.
+    // A narrowed type accepts the tags of the type that it narrows.
     let wanted = match items.get(id.0).and_then(|item| item.tags_of) {
         Some(document) => root_of(document),
         None => class(id.0),
@@ -153,7 +153,7 @@ fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -
     Tags::Known(tags.map(|tag| tag.uri.clone()).collect())
 }
 
-/// Drops variants that came to the type of an earlier one: they would never be read.
+/// Drops variants with the type of an earlier variant, since they would never be read.
 fn drop_repeated(shape: &mut Shape) {
     let Shape::Enum(variants) = shape else { return };
     let mut kept: Vec<Variant> = Vec::new();
@@ -174,7 +174,7 @@ fn drop_repeated(shape: &mut Shape) {
     *variants = kept;
 }
 
-/// Gives the items of each document names of their own: the schema's first, then definitions.
+/// Makes the names of each document distinct: the schema's own name first, then definitions.
 fn distinct_names(library: &Library, items: &mut [Item]) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|&index| {
@@ -190,8 +190,10 @@ fn distinct_names(library: &Library, items: &mut [Item]) {
     }
 }
 
-/// For each item the number of its class. Items of the same name in versions of the same family are of one class if they
-/// have the same structure; so are the parts that stand in the same place of each, whatever they are called.
+/// For each item, the number of its class.
+///
+/// Items with the same name in versions of the same family are in one class if they have the same structure. Their parts
+/// in the same place are in one class too, whatever their names.
 fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
     let structures = structures(library, items);
     let slot = |(item, structure): (&Item, &usize)| {
@@ -225,8 +227,8 @@ fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
     }
 }
 
-/// For each item the number of its structure. All items that are not whole schemas start out equal, and are told apart for
-/// as long as their shapes differ.
+/// For each item, the number of its structure. All items that are not whole schemas start out equal, and are separated
+/// until their shapes no longer differ.
 fn structures(library: &Library, items: &[Item]) -> Vec<usize> {
     let whole = |item: &Item| {
         item.root.then(|| (library.document(item.place.document).family.clone(), item.name.clone()))
@@ -235,7 +237,7 @@ fn structures(library: &Library, items: &[Item]) -> Vec<usize> {
     loop {
         let refined = number(items.iter().zip(&classes).map(|(item, &class)| {
             let tagged = item.root && library.tags_of(item.place.document).next().is_some();
-            // Of a narrower type the versions of the tag count, which are those of the type of the tag.
+            // For a narrowed type, use the versions of the type of the tag.
             let tags = item.tags_of.map(|document| library.document(document).family.clone());
             (class, tagged, tags, signature(item, &classes))
         }));
@@ -247,10 +249,10 @@ fn structures(library: &Library, items: &[Item]) -> Vec<usize> {
     }
 }
 
-/// The items that stand in the same places of two shapes.
+/// The items in the same places of two shapes.
 fn same_places(one: &Shape, other: &Shape, found: &mut Vec<(ItemId, ItemId)>) {
     match (one, other) {
-        // One may have variants for versions that the other does not tell apart.
+        // One can have variants for versions that the other does not distinguish.
         (Shape::Enum(variants), Shape::Enum(others)) => {
             for variant in variants {
                 let same = others.iter().find(|other| other.name() == variant.name());
@@ -284,7 +286,7 @@ fn same_items(one: &Type, other: &Type, found: &mut Vec<(ItemId, ItemId)>) {
     }
 }
 
-/// Numbers things in the order in which they are first met.
+/// Numbers values in the order of their first occurrence.
 fn number<T: Ord>(things: impl Iterator<Item = T>) -> Vec<usize> {
     let mut numbers: BTreeMap<T, usize> = BTreeMap::new();
     things
@@ -295,8 +297,8 @@ fn number<T: Ord>(things: impl Iterator<Item = T>) -> Vec<usize> {
         .collect()
 }
 
-/// The shape as text, docs aside, with classes in place of items. That a field also takes other tags
-/// is no difference: a shared type takes them.
+/// The shape as text, without docs and with classes instead of items. Further tags of a field do not count as a
+/// difference, since a shared type accepts them.
 fn signature(item: &Item, classes: &[usize]) -> String {
     let mut shape = item.shape.clone();
     for ty in shape.types_mut() {
@@ -308,7 +310,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
             _ => {}
         });
     }
-    // Which versions a variant stands for is no difference either, as long as they share a type.
+    // The versions of a variant do not count as a difference if they share a type.
     drop_repeated(&mut shape);
     match &mut shape {
         Shape::Struct(shape) => {
@@ -329,20 +331,20 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     format!("{shape:?}")
 }
 
-/// Of which version a loss is: the foremost one, whose type it becomes, or the other.
+/// The version that a loss belongs to: the foremost one, whose type is kept, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Own,
     Other,
 }
 
-/// Lets types take the tags that those of a version do.
+/// Lets types accept the tags that the types of another version accept.
 struct Widening<'a> {
-    /// The tags that a type without `Tagged` takes.
+    /// The tags that a type without `Tagged` accepts.
     taken: &'a dyn Fn(&Type) -> Tags,
-    /// How that differs from what each would take alone.
+    /// The differences from the tags that each version would accept alone.
     losses: BTreeSet<(Side, LossKind)>,
-    /// The tags that the version asks for, and new values do not get.
+    /// The tags that the version requires and new values do not get.
     tags: BTreeSet<String>,
 }
 

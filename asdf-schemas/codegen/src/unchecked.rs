@@ -1,4 +1,4 @@
-//! What types do not check, in their docs.
+//! Lists in the docs of types what the types do not check.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::model::{Docs, Loss, Shape};
 use crate::owners::{Owners, owner, owners};
 use crate::shape::Shared;
 
-/// What most messages end with.
+/// The endings of most messages.
 const ENDS: [&str; 2] = [" is not checked", " are not checked"];
 
-/// The most characters of a sentence.
+/// The maximum number of characters of a sentence.
 const MAX_LENGTH: usize = 240;
 
-/// Adds a sentence for each place where a type is looser than its schema: to the docs of the field if it is about one,
-/// or else to those of the type.
+/// Adds a sentence for each place where a type is looser than its schema: to the docs of the field if it concerns a
+/// property, otherwise to the docs of the type.
 pub(crate) fn describe(library: &Library, shared: &mut Shared) {
     let owners = owners(library, shared);
     let mut found: BTreeMap<usize, Vec<(Option<String>, String)>> = BTreeMap::new();
@@ -38,7 +38,7 @@ pub(crate) fn describe(library: &Library, shared: &mut Shared) {
     }
 }
 
-/// The type that a loss is about, and the property if it is in the schema of one.
+/// The type that a loss belongs to, and the property if the loss is in its schema.
 fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize, Option<String>)> {
     let (type_, at) = owner(library, owners, loss.place)?;
     let below = library.pointer(loss.place).strip_prefix(at)?;
@@ -55,7 +55,7 @@ fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize
     }
 }
 
-/// The message as a sentence.
+/// Turns a message into a sentence.
 fn sentence(message: &str) -> String {
     let text = match ENDS.iter().find_map(|end| message.strip_suffix(end)) {
         Some(what) => format!("Not checked: {what}"),
@@ -66,7 +66,7 @@ fn sentence(message: &str) -> String {
     };
     match text.char_indices().nth(MAX_LENGTH) {
         None => format!("{text}."),
-        // What is cut off may be code that has begun.
+        // The cut may be inside code, which must be closed.
         Some((end, _)) => {
             let kept = text.get(..end).unwrap_or_default();
             let tick = if kept.matches('`').count() % 2 == 1 { "`" } else { "" };

@@ -9,7 +9,7 @@ use asdf_schema_model::uri::has_scheme;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Version {
     numbers: [u64; 3],
-    /// What follows a second hyphen.
+    /// The part after a second hyphen.
     extra: Option<String>,
 }
 
@@ -28,14 +28,14 @@ impl Version {
         parts.next().is_none().then_some(Self { numbers, extra })
     }
 
-    /// As the end of the name of a variant: `V1_1_0`.
+    /// The version at the end of a variant's name: `V1_1_0`.
     pub(crate) fn variant(&self) -> String {
         let mut name = self.module();
         name.replace_range(..1, "V");
         name
     }
 
-    /// As the name of a module: `v1_1_0`.
+    /// The version as the name of a module: `v1_1_0`.
     pub(crate) fn module(&self) -> String {
         let [major, minor, patch] = self.numbers;
         let extra: String = self.extra.iter().flat_map(|extra| ["_", extra]).collect();
@@ -66,7 +66,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Splits the version off an id or a tag: `.../software-1.0.0` is `.../software` and `1.0.0`.
+/// Splits the version off an id or a tag: `.../software-1.0.0` becomes `.../software` and `1.0.0`.
 pub(crate) fn split_version(id: &str) -> (&str, Option<Version>) {
     for (at, _) in id.match_indices('-') {
         if let Some(version) = id.get(at + 1..).and_then(Version::parse) {
@@ -76,15 +76,15 @@ pub(crate) fn split_version(id: &str) -> (&str, Option<Version>) {
     (id, None)
 }
 
-/// Whether the tag of a manifest can be that of a type: a whole URI with a version of three numbers.
+/// Whether the tag of a manifest can be the tag of a type: a whole URI with a version of three numbers.
 pub(crate) fn is_tag(uri: &str) -> bool {
     has_scheme(uri) && split_version(uri).1.is_some()
 }
 
-/// Whether every tag that fits the pattern `narrow` fits one of `wide`. May say no where yes is
-/// right, for patterns with stars in odd places.
+/// Whether every tag that fits the pattern `narrow` fits `wide` too. For patterns with stars in unusual places the result
+/// can be a false no.
 pub(crate) fn covers(wide: &str, narrow: &str) -> bool {
-    // A double star may hold slashes, which a single star of `wide` must not be taken to match.
+    // A double star can match slashes, which a single star of `wide` does not match.
     asdf_core::tree::tag_matches(wide, &narrow.replace("**", "*/*"))
 }
 

@@ -1,7 +1,8 @@
-//! Every folder of `cases` is a package: its schemas, perhaps a `generate.yaml`, and what has to come
-//! out, `expected.rs` and `expected.md` or `expected_error.txt`.
+//! Generates code for every folder of `cases` and compares it with the expected output.
 //!
-//! `UPDATE_EXPECTED=1 cargo test -p asdf-codegen` writes what comes out now; read the difference.
+//! Each folder is a package: schemas, an optional `generate.yaml`, and the expected output in `expected.rs` and
+//! `expected.md`, or `expected_error.txt`. `UPDATE_EXPECTED=1 cargo test -p asdf-codegen` updates the files; review the
+//! differences.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails here has failed")]
 
@@ -27,7 +28,7 @@ fn config(case: &Path) -> Config {
     if file.exists() { config.config_file(file) } else { config }
 }
 
-/// Compares, or writes; the name of the file if it differs.
+/// Compares or updates a file. Returns a message if it differs.
 fn compare(file: &Path, found: Option<&str>) -> Option<String> {
     let expected = std::fs::read_to_string(file).ok();
     if expected.as_deref() == found {
@@ -41,11 +42,11 @@ fn compare(file: &Path, found: Option<&str>) -> Option<String> {
         return None;
     }
     let shown = found.unwrap_or("nothing");
-    Some(format!("{} is not what comes out:\n{shown}", file.display()))
+    Some(format!("{} differs from the output:\n{shown}", file.display()))
 }
 
 #[test]
-fn what_comes_out_is_expected() {
+fn output_is_as_expected() {
     let mut wrong = Vec::new();
     for name in names() {
         let case = folder().join(&name);
@@ -66,7 +67,7 @@ fn what_comes_out_is_expected() {
 }
 
 #[test]
-fn the_same_comes_out_every_time() {
+fn output_is_reproducible() {
     for name in names().into_iter().filter(|name| !name.starts_with("error_")) {
         let config = config(&folder().join(&name));
         let first = config.generate().unwrap();

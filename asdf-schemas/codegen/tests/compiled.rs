@@ -1,5 +1,5 @@
-//! What comes out of the cases compiles with the derive, and reads and writes as the schemas say: the
-//! values of `values.yaml`, where a case has one.
+//! Compiles the generated code of the cases with the derive, and reads and writes the values of `values.yaml`, if a case
+//! has that file.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails here has failed")]
 #![allow(dead_code, unreachable_pub, clippy::large_enum_variant, reason = "generated, and only partly used")]
@@ -76,7 +76,7 @@ fn every_case_is_compiled() {
     assert_eq!(found, compiled);
 }
 
-/// What exposures were called once.
+/// The former name of exposures.
 #[derive(Debug, Asdf)]
 #[asdf(tag = "asdf://example.org/tags/measurement-1.0.0")]
 struct Measurement {
@@ -90,20 +90,20 @@ impl From<Measurement> for new_version::Exposure {
 }
 
 #[test]
-fn a_type_reads_what_another_tag_was_for() {
+fn a_type_reads_values_of_a_renamed_tag() {
     let tree = yaml::parse("!<asdf://example.org/tags/measurement-1.0.0> {milliseconds: 1500}").unwrap();
     let exposure: new_version::Exposure = tree.get("").unwrap();
     assert_eq!(exposure.seconds.to_f64(), 1.5);
     assert_eq!(tag_of(&exposure).as_deref(), Some(new_version::Exposure::TAG));
 }
 
-/// What "What a new version of a schema changes" in the docs of asdf-codegen says of tags.
+/// Checks the statements on tags in the section "What a new version of a schema changes" of the docs of asdf-codegen.
 #[test]
 fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
     use new_version::exposure::v1_0_0;
     use new_version::{Exposure, ExposureMode};
 
-    // A new optional property changes nothing for callers of `new`. New values have the newest tag.
+    // A new optional property does not affect callers of `new`. New values have the newest tag.
     assert_eq!(Exposure::TAG, "asdf://example.org/tags/exposure-1.1.0");
     let (new, old) = (Exposure::new(1.5.into()), v1_0_0::Exposure::new(1.5.into()));
     assert_eq!(
@@ -111,7 +111,7 @@ fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
         (None, Some(Exposure::TAG.into()), Some(OLD.into()))
     );
 
-    // A value of the older version is written with its tag, for as long as it is valid for it.
+    // A value of the older version is written with its tag while it stays valid for that tag.
     const OLD: &str = v1_0_0::Exposure::TAG;
     let tree = yaml::parse(&format!("!<{OLD}> {{seconds: 1.5, mode: double}}")).unwrap();
     let mut read: Exposure = tree.get("").unwrap();
@@ -123,15 +123,15 @@ fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
     read.filter = Some("F150W".into());
     assert_eq!(tag_of(&read).as_deref(), Some(Exposure::TAG));
 
-    // A version that was not known when the types were generated is refused; `Tagged` keeps it.
+    // Versions newer than the generated types are refused; `Tagged` keeps them.
     let tree = yaml::parse("!<asdf://example.org/tags/exposure-1.2.0> {seconds: 1.5}").unwrap();
     assert!(tree.get::<Exposure>("").is_err());
     assert!(matches!(tree.get::<Tagged<Exposure>>("").unwrap(), Tagged::Other(_)));
 }
 
-/// The properties of a base are in one field of all that builds on it, which `new` does not ask for.
+/// The properties of a base are in one field of every type that builds on it, and `new` has no argument for it.
 #[test]
-fn what_builds_on_a_base_has_it_as_a_field() {
+fn types_have_their_base_as_a_field() {
     use bases::{AnyTransform, Both, Located, Shift, Transform};
 
     let mut shift = Shift::new(1.5.into());
@@ -150,9 +150,9 @@ fn tag_of(value: &impl ToNode) -> Option<String> {
     Node::new(value).unwrap().view().own_tag().map(str::to_owned)
 }
 
-/// A new value has the tag that its place asks for, and so has one that was read with another tag of its type.
+/// New values, and values read with another tag of their type, get the required tag.
 #[test]
-fn new_values_have_the_tag_of_their_place() {
+fn new_values_have_the_required_tag() {
     use write_tags::{Filter, Wheel, WheelEither};
 
     let new = Filter { name: None, extra: Extra::new(), tag: KeptTag::Newest };
@@ -189,7 +189,7 @@ fn check<T: FromNode + ToNode>(case: &str) {
     }
 }
 
-/// Equal but for the order of keys, which is that of the fields.
+/// Compares nodes and ignores the order of keys, which is that of the fields.
 fn alike(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
     match a.kind() {
         Kind::Mapping => {

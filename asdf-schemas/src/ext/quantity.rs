@@ -181,7 +181,7 @@ impl Quantity {
     /// let error = speeds.to("kg").unwrap_err();
     /// assert_eq!(
     ///     error.message(),
-    ///     "`km.s**-1` cannot be converted into `kg`: the first measures `m.s**-1`, the second `kg`"
+    ///     "cannot convert `km.s**-1` to `kg`: the first measures `m.s**-1`, the second `kg`"
     /// );
     /// # Ok::<(), asdf_core::Error>(())
     /// ```

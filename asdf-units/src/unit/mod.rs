@@ -1,4 +1,4 @@
-//! Units: products of symbols with powers, and a factor.
+//! Units: a scale factor times powers of symbols.
 
 mod nearest;
 mod parse;
@@ -14,11 +14,16 @@ use crate::scale::Scale;
 
 pub use symbol::Symbol;
 
-/// A unit of measurement: a factor times symbols with powers.
+/// A unit of measurement: a scale factor times powers of symbols.
 ///
-/// `Display` prints VOUnit in one form: the factor, then the symbols joined by `.`, those with positive
-/// powers first, each once and in its preferred spelling, and no `/`. What is printed reads back as an
-/// equal unit, but for a factor that is no decimal number (`/6`): that is printed as the nearest double.
+/// `Display` prints a canonical form of VOUnit: the factor, then the symbols joined by `.`, without `/`. Positive powers
+/// come first, and each symbol occurs once, in its preferred spelling. The printed form parses back to an equal unit,
+/// except if the factor is not a decimal number (`/6`), which is printed as the nearest double.
+///
+/// Units are equal if they have the same dimension and size, in any notation. Exact sizes are compared exactly, others
+/// with a relative tolerance of 10^-14.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_units::Unit;
@@ -35,9 +40,8 @@ pub use symbol::Symbol;
 /// );
 /// # Ok::<(), asdf_units::Error>(())
 /// ```
-///
-/// Units are equal when they measure the same thing by the same size, however they are written. Exact
-/// sizes are compared exactly, rounded ones to 1 in 10^14.
+#[doc(alias = "astropy.units")]
+#[doc(alias = "VOUnit")]
 #[derive(Debug, Clone)]
 pub struct Unit {
     pub(crate) scale: Scale,
@@ -45,31 +49,38 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The unit of plain numbers.
+    /// Returns the unit of plain numbers.
+    #[doc(alias = "dimensionless_unscaled")]
     #[must_use]
     pub fn one() -> Self {
         Self::of_scale(Scale::ONE)
     }
 
-    /// Reads VOUnit 1.1, all of whose symbols have to be known ones or in quotes (`'furlong'`).
+    /// Parses VOUnit 1.1. Unknown symbols must be in quotes (`'furlong'`).
     ///
     /// The empty text is the unit of plain numbers, as in ASDF and in VOUnit 1.0.
     ///
     /// # Errors
-    /// Names the position in the text, and what it may have meant.
+    /// If the text is not valid VOUnit or has an unknown symbol. The error has the position in the text and a hint.
     pub fn parse(text: &str) -> Result<Self> {
         parse::standard(text)
     }
 
-    /// Reads what astronomers' programs write, and never fails.
+    /// Parses VOUnit and other notations that programs in astronomy write. Never fails.
     ///
-    /// Beyond VOUnit: blanks, `*` and several `/` (read from left to right), `^`, powers without sign
-    /// (`m2`, `s-1`), numbers anywhere (`1e-10 m`, `1/s`), functions of any name, and symbols and
-    /// spellings that are common elsewhere (`electron`, `DN`, `dex`, `sec`, `micron`).
+    /// In addition to VOUnit it accepts:
     ///
-    /// A symbol that is not known becomes an unknown unit of that name. A text that cannot be read, or
-    /// that has blanks and no known symbol, becomes one unknown unit. Both are kept as they are. VOUnit would have `furlong` be
-    /// 10^-15 of an unknown `urlong`; here it is a `furlong`.
+    /// - spaces, `*` and several `/` (evaluated from left to right),
+    /// - powers with `^` or without an operator (`m2`, `s-1`),
+    /// - numbers anywhere (`1e-10 m`, `1/s`),
+    /// - functions of any name,
+    /// - symbols and spellings that are common elsewhere (`electron`, `DN`, `dex`, `sec`, `micron`).
+    ///
+    /// An unknown symbol becomes an unknown unit with that name. Text that cannot be parsed, or that has spaces and no
+    /// known symbol, becomes one unknown unit. Both keep their text. VOUnit reads `furlong` as 10^-15 of an unknown
+    /// `urlong`; this function reads it as the unknown unit `furlong`.
+    ///
+    /// # Examples
     ///
     /// ```
     /// use asdf_units::Unit;
@@ -96,34 +107,42 @@ impl Unit {
         }
     }
 
-    /// An unknown unit of any name, which only converts into itself.
+    /// Returns an unknown unit with any name, which only converts to itself.
+    #[doc(alias = "UnrecognizedUnit")]
     #[must_use]
     pub fn unknown(name: &str) -> Self {
         let factors = Symbol::unknown("", name).map(|symbol| (symbol, Rational::ONE));
         Self { scale: Scale::ONE, factors: factors.into_iter().collect() }
     }
 
-    /// Whether the meaning of every symbol is known.
+    /// Returns true if every symbol is known.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.factors.iter().all(|(symbol, _)| symbol.is_known())
     }
 
-    /// Whether VOUnit has every symbol.
+    /// Returns true if every symbol is part of VOUnit.
     #[must_use]
     pub fn is_standard(&self) -> bool {
         self.factors.iter().all(|(symbol, _)| symbol.is_standard())
     }
 
-    /// The symbols with their powers, as often as they were combined; none is there twice.
+    /// Iterates over the symbols and their powers.
+    ///
+    /// Each symbol occurs once. The symbols are in the order in which they were combined.
+    #[doc(alias = "bases")]
+    #[doc(alias = "powers")]
     pub fn symbols(&self) -> impl Iterator<Item = (&Symbol, Rational)> {
         self.factors.iter().map(|(symbol, power)| (symbol, *power))
     }
 
-    /// What the unit measures.
+    /// Returns the dimension of the unit. Units with equal dimensions can be converted to each other.
     ///
     /// # Errors
-    /// When a power is too large.
+    /// If a power becomes larger than [`Rational`] allows.
+    #[doc(alias = "is_equivalent")]
+    #[doc(alias = "physical_type")]
+    #[doc(alias = "decompose")]
     pub fn dimension(&self) -> Result<Dimension> {
         let mut dimension = Dimension::default();
         for (symbol, power) in &self.factors {
@@ -132,7 +151,8 @@ impl Unit {
         Ok(dimension)
     }
 
-    /// How many units of its dimension's bases this is: 1000 for `km`, 0.001 for `g`.
+    /// Returns the size of the unit in base units: 1000 for `km`, 0.001 for `g`.
+    #[doc(alias = "decompose")]
     #[must_use]
     pub fn scale(&self) -> Scale {
         self.factors
@@ -140,26 +160,26 @@ impl Unit {
             .fold(self.scale, |scale, (symbol, power)| scale.times(symbol.scale().power(*power)))
     }
 
-    /// The factor from numbers of this unit to numbers of another.
+    /// Returns the factor that converts numbers of this unit to numbers of another unit.
     ///
-    /// As accurate as [`Scale::to_f64`] of the quotient, which is exact where both units are: 1 for
-    /// equal units, 1000 from `km` to `m`.
+    /// The accuracy is that of [`Scale::to_f64`] of the quotient. The quotient is exact if both units are: 1 for equal
+    /// units, 1000 from `km` to `m`.
     ///
     /// # Errors
-    /// When the units measure different things; the message shows both dimensions. Also when no double
-    /// holds the factor.
+    /// If the dimensions of the units differ (the message shows both), or if the factor is out of range for a double.
+    #[doc(alias = "to")]
     pub fn factor_to(&self, other: &Self) -> Result<f64> {
         let (from, to) = (self.dimension()?, other.dimension()?);
         if from != to {
             let error = Error::new(format!(
-                "`{self}` cannot be converted into `{other}`: the first measures `{from}`, the second `{to}`"
+                "cannot convert `{self}` to `{other}`: the first measures `{from}`, the second `{to}`"
             ));
             let logarithmic =
                 self.symbols().chain(other.symbols()).any(|(symbol, _)| symbol.operand().is_some());
             return Err(if logarithmic {
-                error.with_hint("functions of units, such as log(Hz), are only converted into themselves")
+                error.with_hint("convert functions of units, such as log(Hz), only to the same function")
             } else if !self.is_known() || !other.is_known() {
-                error.with_hint("an unknown unit is only converted into itself")
+                error.with_hint("convert an unknown unit only to itself")
             } else {
                 error
             });
@@ -168,22 +188,25 @@ impl Unit {
         if factor.is_finite() && factor > 0.0 {
             Ok(factor)
         } else {
-            Err(Error::new(format!("the factor from '{self}' to '{other}' is beyond what a double holds")))
+            Err(Error::new(format!("the factor from `{self}` to `{other}` is out of range for a double")))
         }
     }
 
-    /// A number of this unit as one of another.
+    /// Converts a number of this unit to a number of another unit.
     ///
     /// # Errors
-    /// As [`factor_to`](Self::factor_to).
+    /// The same as for [`factor_to`](Self::factor_to).
+    #[doc(alias = "to")]
     pub fn convert(&self, value: f64, other: &Self) -> Result<f64> {
         Ok(value * self.factor_to(other)?)
     }
 
-    /// The product with another unit. Powers of the same symbol are added, and gone when they are zero.
+    /// Returns the product with another unit.
+    ///
+    /// Powers of the same symbol are added. A symbol with power zero is removed.
     ///
     /// # Errors
-    /// When a power becomes too large.
+    /// If a power becomes larger than [`Rational`] allows.
     pub fn multiply(&self, other: &Self) -> Result<Self> {
         let mut product = self.clone();
         product.scale = product.scale.times(other.scale);
@@ -193,18 +216,19 @@ impl Unit {
         Ok(product)
     }
 
-    /// The quotient by another unit.
+    /// Returns the quotient of this unit and another.
     ///
     /// # Errors
-    /// When a power becomes too large.
+    /// If a power becomes larger than [`Rational`] allows.
     pub fn divide(&self, other: &Self) -> Result<Self> {
         self.multiply(&other.power(Rational::from(-1))?)
     }
 
-    /// A power of the unit; the square root is the power 1/2.
+    /// Returns a power of the unit. The square root is the power 1/2.
     ///
     /// # Errors
-    /// When a power becomes too large.
+    /// If a power becomes larger than [`Rational`] allows.
+    #[doc(alias = "sqrt")]
     pub fn power(&self, power: Rational) -> Result<Self> {
         let mut result = Self::of_scale(self.scale.power(power));
         for (symbol, own) in &self.factors {
@@ -241,7 +265,7 @@ impl Unit {
 impl PartialEq for Unit {
     fn eq(&self, other: &Self) -> bool {
         let same = matches!((self.dimension(), other.dimension()), (Ok(a), Ok(b)) if a == b);
-        // What is in both cancels before anything is rounded.
+        // Common symbols cancel before any rounding.
         same && self.divide(other).is_ok_and(|quotient| quotient.scale() == Scale::ONE)
     }
 }
@@ -274,7 +298,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// The shortest decimal number that a double is the nearest to, as `digits * 10**ten`.
+/// Returns the shortest decimal number that rounds to this double, as `digits * 10**ten`.
 fn shortest(value: f64) -> Option<(u128, i32)> {
     let text = format!("{value:e}");
     let (mantissa, exponent) = text.split_once('e')?;

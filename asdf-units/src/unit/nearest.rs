@@ -1,11 +1,11 @@
-//! What an unknown symbol may have meant.
+//! Suggestions for unknown symbols.
 
 use strsim::levenshtein;
 
 use super::symbol::Symbol;
 use crate::known::{KNOWN, SPELLINGS};
 
-/// A hint for a symbol that VOUnit does not have.
+/// Returns a hint for a symbol that is not part of VOUnit.
 pub(crate) fn spelling(name: &str) -> Option<String> {
     if let Some((_, standard)) = SPELLINGS.iter().find(|(other, _)| name.len() > 1 && *other == name) {
         return Some(match Symbol::find(standard, false) {
@@ -13,11 +13,11 @@ pub(crate) fn spelling(name: &str) -> Option<String> {
             None => not_standard(name),
         });
     }
-    // A single letter is rather one of another case than a spelling that few have.
+    // A single letter is more likely a symbol in the wrong case than a rare spelling.
     if name.len() > 1 && Symbol::find(name, true).is_some() {
         return Some(not_standard(name));
     }
-    // A letter of another case, also of a prefix: khz is kHz.
+    // A symbol in another case, with or without a prefix: `khz` is `kHz`.
     let cased = KNOWN.iter().filter(|known| !known.foreign).find_map(|known| {
         let split = name.len().checked_sub(known.symbol.len())?;
         let (prefix, symbol) = name.split_at_checked(split)?;
@@ -41,5 +41,5 @@ pub(crate) fn spelling(name: &str) -> Option<String> {
 }
 
 fn not_standard(name: &str) -> String {
-    format!("VOUnit has no '{name}'; `Unit::parse_lenient` knows it")
+    format!("use a unit of VOUnit; '{name}' is only read leniently")
 }

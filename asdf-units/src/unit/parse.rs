@@ -1,4 +1,4 @@
-//! Text to unit: the grammar of VOUnit, and the wider one of what others write.
+//! The parser of VOUnit, and of a wider grammar that covers other notations.
 //!
 //! ```text
 //! input:    [scale] product ["/" factor]          | scale | nothing
@@ -16,24 +16,24 @@ use crate::error::{Error, Result};
 use crate::rational::Rational;
 use crate::scale::Scale;
 
-/// Longer texts are no units, and deeper ones are not read.
+/// The maximum length of a unit in bytes, and the maximum depth of parentheses.
 const LONGEST: usize = 4096;
 const DEEPEST: u32 = 32;
 
-/// VOUnit 1.1, with known symbols.
+/// Parses VOUnit 1.1 with known symbols.
 pub(crate) fn standard(text: &str) -> Result<Unit> {
     Parser { text, at: 0, lenient: false, depth: 0 }.input()
 }
 
-/// What others write.
+/// Parses other notations too.
 pub(crate) fn lenient(text: &str) -> Result<Unit> {
     Parser { text, at: 0, lenient: true, depth: 0 }.input()
 }
 
-/// The functions of units that astropy has, each of a unit in parentheses. They are never units with a power there.
+/// The functions of units in astropy. After these names, parentheses are never read as a power.
 const LOGARITHMS: &[&str] = &["mag", "dB", "dex", "log", "ln", "exp"];
 
-/// The character of a power that a superscript stands for.
+/// Returns the digit or sign of a superscript character.
 fn superscript(raised: char) -> Option<char> {
     Some(match raised {
         '⁰' => '0',
@@ -62,9 +62,9 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn input(mut self) -> Result<Unit> {
         if self.text.len() > LONGEST {
-            return Err(Error::new(format!("a unit of {} bytes", self.text.len()))
+            return Err(Error::new(format!("found a unit of {} bytes", self.text.len()))
                 .at(self.text, 0)
-                .with_hint(format!("units are up to {LONGEST} bytes long")));
+                .with_hint(format!("shorten it to {LONGEST} bytes or less")));
         }
         self.blanks();
         if self.rest().is_empty() {
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Takes the characters of a kind from the beginning of the rest.
+    /// Takes the characters of a kind from the start of the remaining text.
     fn take(&mut self, kind: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !kind(c)).unwrap_or(rest.len());
@@ -111,25 +111,23 @@ impl<'a> Parser<'a> {
 
     fn unexpected(&self, found: char) -> Error {
         let hint = match found {
-            ' ' | '\t' => "there are no blanks in VOUnit: factors are joined by '.'",
-            '*' => "factors are joined by '.', powers begin with '**'",
-            '^' => "powers begin with '**'",
-            '/' => "there is one '/' at most, and one factor behind it: write m.s**-1.kg**-1",
-            '.' if self.text.contains('/') => {
-                "behind '/' there is one factor: put several in parentheses, m/(s.kg)"
-            }
-            '0'..='9' => "powers begin with '**', and fractions stand in parentheses: m**2, m**(1/2)",
-            ')' => "there is no '(' to it",
-            _ => "a unit looks like km, m.s**-2 or MJy/sr",
+            ' ' | '\t' => "write '.' between factors; VOUnit has no spaces",
+            '*' => "write '.' between factors and '**' before powers",
+            '^' => "write '**' before powers",
+            '/' => "write one '/' with one factor after it, or negative powers: m.s**-1.kg**-1",
+            '.' if self.text.contains('/') => "put several factors after '/' in parentheses: m/(s.kg)",
+            '0'..='9' => "write '**' before powers and parentheses around fractions: m**2, m**(1/2)",
+            ')' => "add the missing '(', or remove this ')'",
+            _ => "write a unit such as km, m.s**-2 or MJy/sr",
         };
         self.error(format!("unexpected '{}'", found.escape_debug())).with_hint(hint)
     }
 
-    /// An expression with an optional scale, as it stands in parentheses or alone.
+    /// Parses an expression with an optional scale, in parentheses or alone.
     fn expression(&mut self) -> Result<Unit> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error(format!("more than {DEEPEST} parentheses inside each other")));
+            return Err(self.error(format!("parentheses are nested more than {DEEPEST} levels deep")));
         }
         let unit = if self.lenient { self.chain() } else { self.product() };
         self.depth -= 1;
@@ -156,7 +154,7 @@ impl<'a> Parser<'a> {
         Ok(unit)
     }
 
-    /// Factors from left to right, joined by anything.
+    /// Parses factors from left to right with any operator between them.
     fn chain(&mut self) -> Result<Unit> {
         let mut unit = Unit::one();
         let mut first = true;
@@ -168,7 +166,7 @@ impl<'a> Parser<'a> {
             if !joined && matches!(self.peek(), None | Some(')')) && !first {
                 return Ok(unit);
             }
-            // What follows a number needs no sign between: 25.4mm.
+            // After a number no operator is needed: 25.4mm.
             if !first && !joined && !blanks && !self.follows_number() {
                 return match self.peek() {
                     Some(found) => Err(self.unexpected(found)),
@@ -224,7 +222,7 @@ impl<'a> Parser<'a> {
         }
         if name.is_empty() {
             return Err(match self.peek() {
-                None => self.error("the text ends where a unit is expected"),
+                None => self.error("found the end of the text, expected a unit"),
                 Some(found) => self.unexpected(found),
             });
         }
@@ -238,20 +236,23 @@ impl<'a> Parser<'a> {
             None if self.lenient => self.raised(Unit::unknown(name)),
             None => {
                 let error = Error::new(format!("unknown unit '{name}'")).at(self.text, start);
-                let hint = nearest::spelling(name)
-                    .unwrap_or_else(|| format!(r#"if it is meant, add quotes that are part of the unit: '{name}', in YAML "'{name}'""#));
+                let hint = nearest::spelling(name).unwrap_or_else(|| {
+                    format!(
+                        r#"put an unknown unit in quotes that are part of it: '{name}', in YAML "'{name}'""#
+                    )
+                });
                 Err(error.with_hint(hint))
             }
         }
     }
 
-    /// An unknown unit whose opening quote was read.
+    /// Parses an unknown unit after its opening quote.
     fn quoted(&mut self, prefix: &str, start: usize) -> Result<Unit> {
         let mut name = String::new();
         loop {
             name.push_str(self.take(|c| c != '\''));
             if !self.eat("'") {
-                return Err(Error::new("a quote that is not closed").at(self.text, start));
+                return Err(Error::new("the quote is not closed").at(self.text, start));
             }
             if !(self.lenient && self.eat("'")) {
                 break;
@@ -259,24 +260,24 @@ impl<'a> Parser<'a> {
             name.push('\'');
         }
         if name.is_empty() || !(self.lenient || name.chars().all(|c| c.is_ascii_alphabetic())) {
-            return Err(Error::new(format!("'{}' in quotes", name.escape_debug()))
+            return Err(Error::new(format!("found '{}' in quotes", name.escape_debug()))
                 .at(self.text, start)
-                .with_hint("between quotes there are letters only"));
+                .with_hint("use only letters between quotes"));
         }
         match Symbol::unknown(prefix, &name) {
             Some(symbol) => self.raised(Unit::of_symbol(symbol)),
-            None => Err(Error::new(format!("'{prefix}' is no prefix"))
+            None => Err(Error::new(format!("unknown prefix '{prefix}'"))
                 .at(self.text, start)
-                .with_hint("before a quote there may be a prefix of the SI, such as k or m")),
+                .with_hint("write a prefix of the SI before the quote, such as k or m")),
         }
     }
 
-    /// A function whose opening parenthesis was read.
+    /// Parses a function after its opening parenthesis.
     fn function(&mut self, name: &str, start: usize) -> Result<Unit> {
         if !self.lenient && name != "sqrt" && !FUNCTIONS.contains(&name) {
             return Err(Error::new(format!("unknown function '{name}'"))
                 .at(self.text, start)
-                .with_hint("the functions are sqrt, log, ln and exp; products are written with '.'"));
+                .with_hint("use sqrt, log, ln or exp, or write '.' for a product"));
         }
         let operand = self.expression()?;
         self.close()?;
@@ -294,12 +295,12 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         Err(match self.peek() {
-            None => self.error("the text ends where ')' is expected"),
+            None => self.error("found the end of the text, expected ')'"),
             Some(found) => self.unexpected(found),
         })
     }
 
-    /// A unit with the power behind it, if there is one.
+    /// Applies the power after a unit, if there is one.
     fn raised(&mut self, unit: Unit) -> Result<Unit> {
         let start = self.at;
         let has_sign = self.eat("**") || (self.lenient && self.eat("^"));
@@ -308,7 +309,7 @@ impl<'a> Parser<'a> {
         } else if self.lenient && self.rest().starts_with(|c| superscript(c).is_some()) {
             let raised = self.take(|c| superscript(c).is_some());
             let text: String = raised.chars().filter_map(superscript).collect();
-            let power = text.parse().map_err(|_| Error::new("a power is expected").at(self.text, start))?;
+            let power = text.parse().map_err(|_| Error::new("expected a power").at(self.text, start))?;
             Rational::new(power, 1).map_err(|error| error.at(self.text, start))?
         } else if self.lenient {
             let sign = self.rest().strip_prefix(['+', '-']).unwrap_or(self.rest());
@@ -322,7 +323,7 @@ impl<'a> Parser<'a> {
         unit.power(power).map_err(|error| error.at(self.text, start))
     }
 
-    /// Whether a number in parentheses follows.
+    /// Returns true if a number in parentheses follows.
     fn is_power(&self) -> bool {
         let inside = self.rest().strip_prefix('(').and_then(|rest| rest.split_once(')'));
         inside.is_some_and(|(inside, _)| {
@@ -353,7 +354,7 @@ impl<'a> Parser<'a> {
             let text = self.text.get(start..self.at).unwrap_or_default();
             return Rational::from_decimal(text).map_err(|error| error.at(self.text, start));
         }
-        // Without parentheses a slash divides the unit.
+        // Without parentheses, a slash divides the unit and not the power.
         let inside = self.text.get(..start).is_some_and(|before| before.trim_end().ends_with('('));
         if inside && self.eat("/") {
             let below = self.integer()?;
@@ -372,8 +373,8 @@ impl<'a> Parser<'a> {
         let text = self.text.get(start..self.at).unwrap_or_default();
         if digits.is_empty() {
             return Err(self
-                .error("a power is expected")
-                .with_hint("powers look like 2, -1, (1/2) or (0.5)"));
+                .error("expected a power")
+                .with_hint("write a power such as 2, -1, (1/2) or (0.5)"));
         }
         let value: i64 = text
             .parse()
@@ -381,7 +382,7 @@ impl<'a> Parser<'a> {
         Rational::new(value, 1).map_err(|error| error.at(self.text, start))
     }
 
-    /// A number at the beginning, if there is one.
+    /// Parses a number at the start, if there is one.
     fn scale(&mut self) -> Result<Option<Scale>> {
         let start = self.at;
         if !self.peek().is_some_and(|c| c.is_ascii_digit() || (self.lenient && c == '.')) {
@@ -394,7 +395,7 @@ impl<'a> Parser<'a> {
             return Ok(Some(Scale::new(1, 1, 1, 0).power(power)));
         }
         if is_ten && self.lenient && self.rest().starts_with(['+', '-']) {
-            // As FITS has it: 10-3.
+            // The notation of FITS: 10-3.
             let power = self.integer()?;
             return Ok(Some(Scale::new(1, 1, 1, 0).power(power)));
         }
@@ -409,23 +410,23 @@ impl<'a> Parser<'a> {
         let text = self.text.get(start..self.at).unwrap_or_default();
         let bad = |why: &str| Error::new(format!("the factor {text} {why}")).at(self.text, start);
         if whole.starts_with('0') && whole.len() > 1 && !self.lenient {
-            return Err(bad("begins with a zero"));
+            return Err(bad("must not begin with a zero"));
         }
         let digits = format!("{whole}{fraction}");
         if digits.bytes().all(|b| b == b'0') {
-            return Err(bad("is zero"));
+            return Err(bad("must not be zero"));
         }
         let places = i32::try_from(fraction.len()).unwrap_or(i32::MAX);
         let ten =
-            exponent.filter(|ten| ten.abs() <= 400).ok_or_else(|| bad("is beyond what a double holds"))?;
+            exponent.filter(|ten| ten.abs() <= 400).ok_or_else(|| bad("is out of range for a double"))?;
         Ok(Some(match digits.parse::<u128>() {
             Ok(number) => Scale::new(number, 1, ten.saturating_sub(places), 0),
-            Err(_) => Scale::near(text.parse().map_err(|_| bad("is no number"))?),
+            Err(_) => Scale::near(text.parse().map_err(|_| bad("is not a number"))?),
         }))
     }
 
-    /// The exponent of a number, 0 where there is none; `None` where it is too large. The `e` of a unit
-    /// (`2eV`, `5Em`) is none.
+    /// Parses the exponent of a number. Returns 0 if there is none, and `None` if it is too large. The `e` of a unit
+    /// (`2eV`, `5Em`) is not an exponent.
     fn exponent(&mut self) -> Option<i32> {
         let rest = self.rest();
         let Some(after) = rest.strip_prefix(['e', 'E']) else { return Some(0) };

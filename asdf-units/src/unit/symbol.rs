@@ -1,4 +1,4 @@
-//! One factor of a unit: a prefix and a name.
+//! Symbols: one factor of a unit, with a prefix and a name.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,19 @@ use crate::known::{BINARY, DECIMAL, KNOWN, Known, SPELLINGS, WORDS};
 use crate::rational::Rational;
 use crate::scale::Scale;
 
-/// What is multiplied to make a unit: a known unit such as `km`, an unknown one, or a function of a unit.
+/// One factor of a unit: a known unit such as `km`, an unknown unit, or a function of a unit.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_units::Unit;
+///
+/// let unit = Unit::parse("km.s**-1")?;
+/// let symbols: Vec<_> =
+///     unit.symbols().map(|(symbol, power)| (symbol.prefix(), symbol.name(), power.numerator())).collect();
+/// assert_eq!(symbols, [("k", "m", 1), ("", "s", -1)]);
+/// # Ok::<(), asdf_units::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Symbol {
     prefix: Option<Prefix>,
@@ -32,7 +44,7 @@ struct Prefix {
 }
 
 impl Symbol {
-    /// A symbol of VOUnit, or, when `foreign` ones are allowed, of others.
+    /// Finds a symbol of VOUnit or, if `foreign` is true, of other notations.
     pub(crate) fn find(text: &str, foreign: bool) -> Option<Self> {
         if let Some(found) = Self::exact(text, foreign) {
             return Some(found);
@@ -52,7 +64,7 @@ impl Symbol {
             let ascii = ascii.replace(['Å', '\u{212b}'], "Angstrom");
             return Some(ascii).filter(|ascii| ascii.is_ascii()).and_then(|ascii| Self::find(&ascii, true));
         }
-        // A unit that is a word may have a prefix that is one: kiloparsec.
+        // A unit written as a word can have a prefix written as a word: kiloparsec.
         WORDS.iter().find_map(|&(word, prefix)| {
             let rest = text.strip_prefix(word)?;
             let found = spelled(rest).or_else(|| Self::exact(rest, true).filter(|_| rest.len() > 3))?;
@@ -60,7 +72,7 @@ impl Symbol {
         })
     }
 
-    /// The same unit with a decimal prefix, if it has none and takes one.
+    /// Adds a decimal prefix, if the unit accepts prefixes and does not have one.
     fn with_prefix(self, text: &str) -> Option<Self> {
         let takes = matches!(&self.name, Name::Known(known) if known.si) && self.prefix.is_none();
         let (text, ten) = DECIMAL.iter().find(|(own, _)| takes && *own == text)?;
@@ -83,7 +95,7 @@ impl Symbol {
         decimal.next().or_else(|| binary.clone().find_map(|prefix| with(prefix, |known| known.binary)))
     }
 
-    /// An unknown unit. Its prefix, which is decimal, was written before its quotes.
+    /// Returns an unknown unit with a decimal prefix, which is written before its quotes.
     pub(crate) fn unknown(prefix: &str, name: &str) -> Option<Self> {
         let name = Name::Unknown(name.into());
         if prefix.is_empty() {
@@ -97,14 +109,15 @@ impl Symbol {
         Self { prefix: None, name: Name::Function(name.into(), Box::new(operand)) }
     }
 
-    /// The prefix as it is written, such as `k`; empty where there is none.
+    /// Returns the prefix, such as `k`; empty if there is none.
     #[must_use]
     pub fn prefix(&self) -> &'static str {
         self.prefix.map_or("", |prefix| prefix.text)
     }
 
-    /// The name without prefix and quotes: the preferred symbol of a known unit, the text of an unknown
-    /// one, or a function's name.
+    /// Returns the name without prefix and quotes.
+    ///
+    /// This is the preferred symbol of a known unit, the text of an unknown unit, or the name of a function.
     #[must_use]
     pub fn name(&self) -> &str {
         match &self.name {
@@ -113,7 +126,7 @@ impl Symbol {
         }
     }
 
-    /// What a function such as `log` is of.
+    /// Returns the operand of a function such as `log`.
     #[must_use]
     pub fn operand(&self) -> Option<&Unit> {
         match &self.name {
@@ -122,7 +135,7 @@ impl Symbol {
         }
     }
 
-    /// Whether the meaning is known. That of a function is, if its operand's is.
+    /// Returns true for a known unit, and for a function of known units.
     #[must_use]
     pub fn is_known(&self) -> bool {
         match &self.name {
@@ -132,7 +145,7 @@ impl Symbol {
         }
     }
 
-    /// Whether VOUnit has this symbol, as opposed to those that only others write.
+    /// Returns true if the symbol is part of VOUnit.
     #[must_use]
     pub fn is_standard(&self) -> bool {
         match &self.name {
@@ -144,7 +157,7 @@ impl Symbol {
         }
     }
 
-    /// Whether VOUnit advises against the symbol: `Angstrom`, `erg`, `G`, `barn`, `Ba`, `ta`.
+    /// Returns true if VOUnit deprecates the symbol: `Angstrom`, `erg`, `G`, `barn`, `Ba`, `ta`.
     #[must_use]
     pub fn is_deprecated(&self) -> bool {
         matches!(&self.name, Name::Known(known) if known.deprecated)
@@ -170,7 +183,7 @@ impl Symbol {
         }
     }
 
-    /// Multiplies a power of what this measures to a dimension.
+    /// Multiplies a dimension by a power of this symbol's dimension.
     pub(crate) fn measure(&self, power: Rational, dimension: &mut Dimension) -> Result<()> {
         match &self.name {
             Name::Known(known) => known.bases.iter().try_for_each(|&(base, times)| {

@@ -11,9 +11,9 @@ use crate::model::{Docs, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
 use crate::schema::Demand;
 
-/// The longest array for which there is a type with its length in it.
+/// The maximum length of an array with a fixed length in its type.
 const MAX_ARRAY: u64 = 16;
-/// The longest tuple that can be read.
+/// The maximum length of a tuple that can be read.
 const MAX_TUPLE: usize = 6;
 
 impl<'a> Builder<'a> {
@@ -37,14 +37,14 @@ impl<'a> Builder<'a> {
             return Ok(self.list(item, demands, facts, context));
         };
         if !facts.schema.contains.is_empty() {
-            let message = "items that have to be there, next to a list of `items`, are not checked";
+            let message = "required items beside a list of `items` are not checked";
             self.lose(LossKind::Looser, context.place, message);
         }
         if !each.is_empty() {
             self.lose(
                 LossKind::Looser,
                 context.place,
-                "`items` for all, next to a list of `items`, is not checked",
+                "a schema for all `items` beside a list of `items` is not checked",
             );
         }
         self.in_turn(facts, context, places, others)
@@ -62,7 +62,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// `items` with a schema for each place.
+    /// `items` with a schema for each position.
     fn in_turn(
         &mut self,
         facts: &Facts<'a>,
@@ -95,26 +95,26 @@ impl<'a> Builder<'a> {
         if let ([only], Others::Allowed) = (places, others) {
             let item = self.type_of(&Key::of(*only), &inner)?;
             if self.has_tag(&item) {
-                let message = "only the first item has to fit the schema of `items`, a list of one; here all \
-                               have to, or have another tag";
+                let message = "`items` is a list of one schema, which applies to the first item only; the type \
+                               applies it to all items without another tag";
                 self.lose(LossKind::Stricter, *only, message);
                 return Ok(self.checked(item.tagged(Tags::Any).list(), checks, context));
             }
         }
         let in_turn = self.places(places, context)?;
         let message =
-            format!("the items after the first {count}, which have schemas of their own, may be anything");
+            format!("`items` has schemas for the first {count} items only, so all items are kept as nodes");
         self.lose(LossKind::Node, context.place, message);
         Ok(self.checked_list(Type::Node, in_turn, Vec::new(), checks, context))
     }
 
-    /// The types of the items with schemas of their own.
+    /// The types of the items with separate schemas.
     fn places(&mut self, places: &[Place], context: &Context) -> Result<Vec<Type>> {
         let mut types = Vec::new();
         for (index, &place) in places.iter().enumerate() {
             let context = context.child(&index.to_string());
             let ty = self.type_of(&Key::of(place), &context)?;
-            // Attributes name types by their paths, which these do not have.
+            // Attributes name types by path, and these types have no path.
             types.push(match ty {
                 Type::Array(..) | Type::Tuple(_) | Type::Null => {
                     let shape = Shape::Newtype(Newtype::plain(ty));
@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
         Ok(types)
     }
 
-    /// A list with the types of the items by their places, and the items that have to be there.
+    /// A list with the types of its items by position, and required items.
     fn checked_list(
         &mut self,
         item: Type,
@@ -146,11 +146,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Keywords that say something about strings only, and stand next to an array.
+    /// Reports keywords for strings beside an array.
     fn loose_arrays(&mut self, facts: &Facts<'a>, context: &Context) {
         let strings = facts.schema.limits.on(Kinds::STRING);
         if !strings.is_empty() && !facts.schema.kinds().0.has(Kinds::STRING) {
-            let message = "`pattern`, `minLength` or `maxLength`, which mean nothing for an array";
+            let message = "`pattern`, `minLength` or `maxLength` has no effect on an array";
             self.lose(LossKind::Ignored, context.place, message);
         }
     }

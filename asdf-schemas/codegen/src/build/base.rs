@@ -1,12 +1,12 @@
-//! Bases: schemas that others with tags build on, so that any of these may stand where the base is asked for.
+//! Bases: schemas that tagged schemas build on. Any of the latter can be a value for a reference to the base.
 
 use super::Builder;
 use crate::model::{Docs, Item, ItemId, Shape, Type, Variant};
 use crate::names::Distinct;
 
 impl Builder<'_> {
-    /// The type of all that builds on a base. `None` for a base that has tags itself and on which only
-    /// other folders build: who uses its type need not know of those.
+    /// The enum of all types that build on a base. `None` for a base with tags that only types of other folders build on:
+    /// users of its type do not have to know those.
     pub(super) fn any_of(&mut self, base: usize) -> Option<Type> {
         let family = self.packages.document(base).family.clone();
         if let Some(id) = self.families.get(&family) {
@@ -29,7 +29,7 @@ impl Builder<'_> {
         }
         let id = self.reserve();
         self.families.insert(family, id);
-        // By name, and of each name the foremost version first.
+        // Sorted by name; for each name, the foremost version comes first.
         derived.sort_by(|&a, &b| {
             let (one, other) = (self.packages.document(a), self.packages.document(b));
             (one.stem(), &one.family)
@@ -39,7 +39,7 @@ impl Builder<'_> {
         let mut names = Distinct::default();
         let mut variants = Vec::new();
         let mut before = String::new();
-        // A node without a tag is the base: what builds on it has all that the base has.
+        // A node without a tag is the base, since types that build on it have all its properties.
         for document in std::iter::once(foremost).chain(derived) {
             let family = self.packages.document(document).family.clone();
             let label = self.root_name(document);
@@ -50,7 +50,7 @@ impl Builder<'_> {
         }
         let name = format!("Any{}", self.root_name(foremost));
         let docs = Docs {
-            title: Some(format!("`{}`, or what builds on it.", self.root_name(foremost))),
+            title: Some(format!("`{}` or a type that builds on it.", self.root_name(foremost))),
             ..Docs::default()
         };
         let place = self.packages.root(foremost);
@@ -70,7 +70,7 @@ impl Builder<'_> {
         Some(Type::Item(id))
     }
 
-    /// Whether a type is that of all that builds on a base.
+    /// Whether a type is the enum of all types that build on a base.
     pub(super) fn is_any(&self, id: ItemId) -> bool {
         self.families.values().any(|family| *family == id)
     }

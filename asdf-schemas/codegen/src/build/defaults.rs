@@ -1,16 +1,17 @@
-//! Defaults that readers fill in when a file is older than standard 1.6.0.
+//! Defaults that readers fill in for files older than standard 1.6.0.
 
 use asdf_core::NodeRef;
 use asdf_core::tree::Kind;
 
-/// Whether readers fill in the default of a property at this pointer into its schema: it is below `properties`,
-/// `items` and `allOf` alone, as Python's asdf has it.
+/// Whether readers fill in the default of a property at this pointer into its schema.
+///
+/// As in the Python library asdf, the pointer may only pass through `properties`, `items` and `allOf`.
 pub(super) fn is_filled_in(pointer: &str) -> bool {
     let mut steps = pointer.split('/').skip(1);
     while let Some(keyword) = steps.next() {
         match keyword {
             "properties" | "allOf" => drop(steps.next()),
-            // One schema, or a list of them.
+            // One schema or a list of schemas.
             "items" => {
                 let rest = steps.clone();
                 let is_list = steps.next().is_some_and(|step| step.bytes().all(|byte| byte.is_ascii_digit()));
@@ -24,8 +25,7 @@ pub(super) fn is_filled_in(pointer: &str) -> bool {
     true
 }
 
-/// A value as a Rust expression; `None` for null, which is what a missing property is anyway, and for what has no
-/// literal.
+/// A value as a Rust expression. `None` for null, which equals a missing property, and for values without a literal.
 pub(super) fn literal(node: NodeRef<'_>) -> Option<String> {
     if node.own_tag().is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! Lists that have to have certain items, each of which gets a function that gives it.
+//! Lists with required items, each of which gets a function that returns it.
 
 use asdf_schema_model::{Kinds, Limits};
 
@@ -10,11 +10,11 @@ use crate::names::{self, Distinct};
 use crate::report::LossKind;
 use crate::schema::{Demand, Test};
 
-/// How deep below an item something may be asked for.
+/// The maximum depth of a test below an item.
 const MAX_STEPS: usize = 8;
 
 impl<'a> Builder<'a> {
-    /// The items that a list has to have.
+    /// The required items of a list.
     pub(super) fn demands(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Vec<Demand>> {
         let mut demands: Vec<Demand> = Vec::new();
         let mut taken = Distinct::default();
@@ -25,7 +25,7 @@ impl<'a> Builder<'a> {
             let item = self.gather(&Key::of(place))?;
             let mut tests = Vec::new();
             if !self.tests(&item, "", &mut tests)? {
-                let message = "parts of the schema of an item that the list must have are not checked";
+                let message = "parts of the schema of a required item are not checked";
                 self.lose(LossKind::Looser, place, message);
             }
             let twin = demands.iter().any(|known| known.tests == tests);
@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
         Ok(demands)
     }
 
-    /// What an item is called: by its one possible name, or else by the definition that it refers to.
+    /// The name of an item: its only possible value, or the definition that it refers to.
     fn accessor(&self, place: Place, tests: &[Test]) -> Result<Option<String>> {
         let literal = tests.iter().find_map(|test| {
             let [pattern] = test.values.as_slice() else { return None };
@@ -66,7 +66,7 @@ impl<'a> Builder<'a> {
         Ok(None)
     }
 
-    /// Adds what is asked for at a path and below. Says whether that is all that the schema says.
+    /// Adds the tests at a path and below. Returns whether the tests cover the whole schema.
     fn tests(&self, facts: &Facts<'a>, path: &str, tests: &mut Vec<Test>) -> Result<bool> {
         if path.matches('/').count() > MAX_STEPS {
             return Ok(false);

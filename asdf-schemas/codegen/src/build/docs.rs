@@ -1,4 +1,4 @@
-//! What the docs of a type or a field say, out of a schema's annotations.
+//! The docs of a type or a field, from the annotations of a schema.
 
 use asdf_core::tree::Kind;
 use asdf_core::yaml::{EmitOptions, emit};
@@ -11,10 +11,10 @@ use crate::library::Place;
 use crate::model::Docs;
 use crate::schema::Schema;
 
-/// The most lines of a schema that docs show.
+/// The maximum number of lines of a schema in docs.
 const MAX_LINES: usize = 24;
 
-/// Title, description and default of a schema.
+/// The title, description and default of a schema.
 pub(super) fn of(schema: Schema<'_>) -> Docs {
     let text =
         |keyword| schema.text(keyword).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -27,7 +27,7 @@ pub(super) fn of(schema: Schema<'_>) -> Docs {
 }
 
 impl Builder<'_> {
-    /// The schema itself, without its annotations, for a value that has no type.
+    /// The text of the schema without its annotations, for a value without a type.
     pub(super) fn words_at(&self, places: &[Place]) -> Result<Option<String>> {
         for &place in places {
             if self.is_empty(place)? {
@@ -43,7 +43,7 @@ fn words(mut node: Node) -> Result<Option<String>> {
     let walk: Vec<NodeId> = node.view().walk().map(|node| node.id()).collect();
     for id in walk {
         for name in ["title", "description", "examples"] {
-            // A property may have such a name: then it holds a schema.
+            // A property can have the name of an annotation; then its value is a schema.
             let value = node.tree().node(id).get(name);
             if value.is_some_and(|value| value.kind() != Kind::Mapping) {
                 node.tree_mut().remove(id, name);
@@ -54,7 +54,7 @@ fn words(mut node: Node) -> Result<Option<String>> {
     Ok((text.lines().count() <= MAX_LINES).then(|| text.trim_end().to_owned()))
 }
 
-/// What the first example shows, and its text.
+/// The description and text of the first example.
 pub(super) fn example(examples: NodeRef<'_>) -> Option<(String, String)> {
     let first = examples.item(0)?;
     let about = first.item(0)?.as_str()?;

@@ -1,4 +1,4 @@
-//! Typed arrays: an array with a datatype and a number of axes.
+//! Typed arrays: arrays with a datatype and a number of axes.
 
 use asdf_core::Datatype;
 
@@ -9,17 +9,17 @@ use crate::model::Type;
 use crate::report::LossKind;
 use crate::schema::Elements;
 
-/// The type that arrays have whose schema says nothing about their elements.
+/// The type of arrays whose schema does not restrict their elements.
 const ARRAY: &str = "::asdf_core::NdArray";
 
 impl<'a> Builder<'a> {
-    /// The type of an array of these elements, if the type is that of arrays.
+    /// The type of an array with these elements, if the given type is that of arrays.
     pub(super) fn with_elements(&mut self, ty: Type, facts: &Facts<'a>, place: Place) -> Type {
         if facts.elements_differ {
             self.lose(
                 LossKind::Looser,
                 place,
-                "of two datatypes or numbers of axes only the first is checked",
+                "the schemas differ in the datatype or number of axes; only the first is checked",
             );
         }
         if facts.elements.is_empty() {
@@ -33,7 +33,7 @@ impl<'a> Builder<'a> {
         self.array_of(&facts.elements, place).map_or(ty, Type::Extern)
     }
 
-    /// The path of the type.
+    /// The path of the array type.
     fn array_of(&mut self, elements: &Elements, place: Place) -> Option<String> {
         const OF: &str = "::asdf_core::array";
         let datatype = match &elements.datatype {
@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
             Some(datatype) => {
                 let named = element(datatype);
                 if named.is_none() {
-                    let message = format!("that the elements are `{datatype}` is not checked");
+                    let message = format!("the datatype `{datatype}` of the elements is not checked");
                     self.lose(LossKind::Looser, place, message);
                 }
                 named
@@ -58,7 +58,7 @@ impl<'a> Builder<'a> {
             (None, None) => format!("::asdf_core::array::Array<{of}>"),
             (Some(axes), most) => {
                 if most.is_some_and(|most| most < axes) {
-                    self.lose(LossKind::Looser, place, "`max_ndim` is less than `ndim`, and is not checked");
+                    self.lose(LossKind::Looser, place, "a `max_ndim` less than `ndim` is not checked");
                 }
                 format!("::asdf_core::array::Array<{of}, {axes}>")
             }

@@ -1,4 +1,4 @@
-//! All that holds for a value: a schema, what it refers to and the branches of `allOf`, together.
+//! Combines all schemas that apply to a value: a schema, the targets of its references, and the branches of `allOf`.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::library::Place;
 use crate::model::Docs;
 use crate::schema::{Elements, loose, unknown};
 
-/// Keywords that restrict no value themselves, or only what stands elsewhere: tags and arrays have checks of their own.
+/// Keywords that do not restrict values, or that are checked elsewhere, such as those of tags and arrays.
 const OTHER_KEYWORDS: [&str; 15] = [
     "id",
     "$schema",
@@ -31,20 +31,20 @@ const OTHER_KEYWORDS: [&str; 15] = [
     "exact_datatype",
 ];
 
-/// All that holds for a value.
+/// All schemas that apply to a value, combined.
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
     pub(super) key: Key,
-    /// What the schemas say that a type can hold.
+    /// The requirements that a type can represent.
     pub(super) schema: asdf_schema_model::Facts<'a, Place, NodeRef<'a>>,
-    /// Types that exist, by the names of their places in the configuration, and by path.
+    /// Existing types, with the names of their places in the configuration.
     pub(super) externs: Vec<(String, String)>,
     pub(super) elements: Elements,
-    /// Whether parts of the schema say different things about the elements.
+    /// Whether parts of the schema contradict each other about the elements.
     pub(super) elements_differ: bool,
     pub(super) unions: Vec<Group>,
     pub(super) loose: Vec<(Place, &'a str, NodeRef<'a>)>,
-    /// The names of the keywords that restrict values, in the order in which they were met.
+    /// The names of the keywords that restrict values, in the order of the schemas.
     restricting: Vec<&'a str>,
     pub(super) docs: Docs,
     pub(super) examples: Option<NodeRef<'a>>,
@@ -59,11 +59,11 @@ pub(super) struct Group {
 }
 
 impl<'a> Builder<'a> {
-    /// Collects all that holds. A schema that refers to itself adds nothing the second time.
+    /// Collects all schemas that apply. Each schema is added once, even if it refers to itself.
     pub(super) fn gather(&self, key: &Key) -> Result<Facts<'a>> {
         let mut facts = Facts::new(key.clone());
         let mut seen = BTreeSet::new();
-        // A stack, so that no schema is too deep; the first is on top.
+        // A stack and not recursion, so that the depth is not limited; the first schema is on top.
         let mut pending: Vec<Place> = key.places.iter().rev().copied().collect();
         let roots = pending.clone();
         while let Some(place) = pending.pop() {
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
         Ok(facts)
     }
 
-    /// The branches of `anyOf` and of `oneOf`, of which exactly one has to hold.
+    /// The branches of `anyOf`, and of `oneOf` with true: exactly one of them must apply.
     pub(super) fn unions_of(&self, place: Place) -> impl Iterator<Item = (bool, Vec<Place>)> + use<'a> {
         let library = self.packages;
         let members = library.node(place).entries();
@@ -156,8 +156,8 @@ impl<'a> Facts<'a> {
         docs
     }
 
-    /// Says that the keywords which restrict values are not checked, `beside` something that is. Unions are left out
-    /// if they are checked.
+    /// The message that keywords which restrict values are not checked `beside` a reference or tag. Unions are omitted if
+    /// they are checked.
     pub(super) fn not_checked(&self, beside: &str, are_unions_checked: bool) -> String {
         let is_checked = |name: &str| are_unions_checked && matches!(name, "anyOf" | "oneOf");
         let names = self.restricting.iter().filter(|name| !is_checked(name));
@@ -166,12 +166,12 @@ impl<'a> Facts<'a> {
         format!("{} beside {beside} {verb} not checked", names.join(", "))
     }
 
-    /// Whether anything but references, unions and tags says something.
+    /// Whether any keyword other than references, unions and tags restricts values.
     pub(super) fn says_something(&self) -> bool {
         self.schema.says_something() || !self.loose.is_empty()
     }
 
-    /// The properties in the order of `propertyOrder`, then in that of the schema, then those that are only required.
+    /// The properties in the order of `propertyOrder`, then of the schema, then those that are only in `required`.
     pub(super) fn ordered(&self) -> Vec<(&'a str, &[Place])> {
         let find = |name: &str| self.schema.properties.iter().find(|property| property.name == name);
         let mut ordered: Vec<(&'a str, &[Place])> = Vec::new();
@@ -189,7 +189,7 @@ impl<'a> Facts<'a> {
         ordered
     }
 
-    /// The numbers of `enum`, if all that it has of numbers can be checked.
+    /// The numbers of `enum`, if all of them can be checked.
     pub(super) fn numbers(&self) -> Option<Vec<Number>> {
         let numbers =
             self.schema.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind().into()));

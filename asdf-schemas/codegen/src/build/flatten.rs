@@ -1,4 +1,4 @@
-//! Bases whose properties stand in the mapping of what builds on them: a field each, with `flatten`.
+//! Bases whose properties are in the mapping of a type that builds on them: one field per base, with `flatten`.
 
 use asdf_schema_model::{Kinds, Others};
 
@@ -9,7 +9,7 @@ use crate::library::Place;
 use crate::model::{Docs, Field};
 use crate::names::{self, Distinct};
 
-/// A base of an object, and the names of its properties in their order.
+/// A base of an object, and the names of its properties in order.
 #[derive(Debug)]
 pub(super) struct Base<'a> {
     document: usize,
@@ -17,8 +17,8 @@ pub(super) struct Base<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The bases that an object names in `allOf`, or that these build on themselves, as far as their types hold what the
-    /// object's schema says of their properties: `ordered` are the object's own, all of them.
+    /// The bases of an object, direct and indirect, whose types represent all requirements of the object's schema on their
+    /// properties. `ordered` has all properties of the object.
     pub(super) fn bases(&self, facts: &Facts<'a>, ordered: &[(&'a str, &[Place])]) -> Result<Vec<Base<'a>>> {
         let mut found: Vec<Base<'a>> = Vec::new();
         let mut pending: Vec<usize> = Vec::new();
@@ -39,7 +39,7 @@ impl<'a> Builder<'a> {
         Ok(found)
     }
 
-    /// The documents that a schema refers to as wholes, itself or in `allOf`.
+    /// The whole documents that a schema refers to, directly or in `allOf`.
     fn builds_on(&self, place: Place) -> Result<Vec<usize>> {
         let schema = self.schema(place)?;
         let mut parts = vec![place];
@@ -54,8 +54,8 @@ impl<'a> Builder<'a> {
         Ok(documents)
     }
 
-    /// A document as the base of an object, if its type is a struct without a tag, and the object's schema says of its
-    /// properties what the document does and nothing more.
+    /// A document as the base of an object, if its type is a struct without a tag, and the schema of the object adds no
+    /// requirements on its properties.
     fn base(
         &self,
         facts: &Facts<'a>,
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         }
         let own = base.ordered();
         let Some((first, _)) = own.first() else { return Ok(None) };
-        // They stand together and in the same order, so that a value is written as the schema orders it.
+        // The properties must be adjacent and in the same order, so that values are written in the order of the schema.
         let start = ordered.iter().position(|(name, _)| name == first).unwrap_or(ordered.len());
         let same = ordered.get(start..start.saturating_add(own.len())).is_some_and(|part| part == own);
         let required =
@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
         }
         for (_, places) in own {
             for &place in places {
-                // What builds on the base does not have its defaults.
+                // Types that build on the base do not have its defaults.
                 let default = self.schema(place)?.get("default").and_then(defaults::literal);
                 if default.is_some() && defaults::is_filled_in(self.packages.pointer(place)) {
                     return Ok(None);
@@ -100,7 +100,7 @@ impl<'a> Builder<'a> {
         Ok(Some(Base { document, names }))
     }
 
-    /// The fields of an object, with one for each base where the first of its properties stands.
+    /// The fields of an object, with one field per base at the position of its first property.
     pub(super) fn with_bases(
         &mut self,
         ordered: &[(&'a str, &[Place])],
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
             if !has(bases, name) {
                 fields.extend(own.next());
             } else if let Some(base) = bases.iter().find(|base| base.names.first() == Some(&name)) {
-                // The only one has a name that does not depend on its schema.
+                // A single base gets a name that does not depend on its schema.
                 let label = match bases.len() {
                     1 => "base".to_owned(),
                     _ => names::value_name(self.packages.document(base.document).stem()),
@@ -135,7 +135,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a property is one of a base.
+/// Whether a property belongs to a base.
 pub(super) fn has(bases: &[Base<'_>], name: &str) -> bool {
     bases.iter().any(|base| base.names.contains(&name))
 }

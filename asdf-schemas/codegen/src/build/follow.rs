@@ -1,4 +1,4 @@
-//! Where a schema leads that says nothing itself.
+//! Follows schemas that only refer to another schema.
 
 use super::Builder;
 use crate::Result;
@@ -6,22 +6,21 @@ use crate::library::Place;
 use crate::report::LossKind;
 use crate::schema::{Schema, says_something};
 
-/// Where a schema leads.
+/// The target of a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// Nowhere: everything fits.
+    /// No target: every value is valid.
     Anything,
-    /// To a type that exists, by the place's name in the configuration.
+    /// An existing type, by the name of its place in the configuration.
     Extern(String),
-    /// To a whole document.
+    /// A whole document.
     Root(usize),
-    /// To a schema that says something.
+    /// A schema that restricts values.
     Place(Place),
 }
 
 impl<'a> Builder<'a> {
-    /// Goes through references, and through unions and `allOf` of a single branch, to the first
-    /// schema that says something.
+    /// Follows references, and unions and `allOf` with a single branch, to the first schema that restricts values.
     pub(super) fn follow(&mut self, place: Place) -> Result<Goal> {
         let mut seen = Vec::new();
         let mut at = place;
@@ -30,7 +29,7 @@ impl<'a> Builder<'a> {
                 self.lose(
                     LossKind::Node,
                     place,
-                    "the reference leads back to itself, so that everything fits",
+                    "the reference leads back to itself, so every value is valid",
                 );
                 return Ok(Goal::Anything);
             }
@@ -43,7 +42,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The same without writing anything down.
+    /// The same without recording losses.
     pub(super) fn peek(&self, place: Place) -> Result<Goal> {
         let mut seen = Vec::new();
         let mut at = place;
@@ -74,7 +73,7 @@ impl<'a> Builder<'a> {
         Ok(Step::There(Goal::Place(at)))
     }
 
-    /// The one thing that a schema says, if it is a reference or a branch.
+    /// The only keyword of a schema, if it is a reference or has a single branch.
     fn single(&self, at: Place, schema: Schema<'a>) -> Result<Option<Step>> {
         if says_something(self.packages.node(at)) {
             return Ok(None);
@@ -111,7 +110,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Whether a schema says nothing at all, references included.
+    /// Whether a schema, including its references, allows every value.
     pub(super) fn is_empty(&self, place: Place) -> Result<bool> {
         let schema = self.schema(place)?;
         let leads_on = ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|name| schema.get(name).is_some());

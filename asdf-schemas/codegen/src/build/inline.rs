@@ -3,12 +3,12 @@
 use asdf_core::NodeRef;
 use asdf_core::tree::Kind;
 
-/// The most of a value that docs and messages show.
+/// The maximum length of a value in docs and messages.
 const MAX_INLINE: usize = 200;
-/// The most of a note.
+/// The maximum length of a note.
 const MAX_WHOLE: usize = 100_000;
 
-/// A value as YAML on one line, cut off when it is long.
+/// A value as YAML on one line, shortened if it is long.
 pub(super) fn inline(node: NodeRef<'_>) -> String {
     let mut text = String::new();
     write(node, 0, 4 * MAX_INLINE, &mut text);
@@ -18,7 +18,7 @@ pub(super) fn inline(node: NodeRef<'_>) -> String {
     text
 }
 
-/// A value as YAML on one line, all of it up to a length that no keyword has.
+/// A value as YAML on one line, in full up to a length that no keyword reaches.
 pub(super) fn whole(node: NodeRef<'_>) -> String {
     let mut text = String::new();
     write(node, 0, MAX_WHOLE, &mut text);
@@ -26,7 +26,7 @@ pub(super) fn whole(node: NodeRef<'_>) -> String {
 }
 
 fn write(node: NodeRef<'_>, depth: usize, most: usize, out: &mut String) {
-    // Deeper or longer than this is cut off anyway; cycles end here too.
+    // Deeper or longer values are shortened anyway. This also ends cycles.
     if depth > 16 || out.len() > most {
         out.push_str("...");
         return;

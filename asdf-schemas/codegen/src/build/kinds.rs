@@ -1,4 +1,4 @@
-//! A type for each kind of node that fits.
+//! A type for each kind of node that a schema allows.
 
 use asdf_schema_model::Kinds;
 
@@ -12,11 +12,11 @@ use crate::names::Distinct;
 use crate::report::LossKind;
 
 impl<'a> Builder<'a> {
-    /// The type for the kinds of node that fit.
+    /// The type for all kinds of node that a schema allows.
     pub(super) fn by_kinds(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         let (kinds, guessed) = facts.schema.kinds();
         if !facts.elements.is_empty() {
-            let message = "`ndim`, `max_ndim` or `datatype`, which mean nothing without the tag of an array";
+            let message = "`ndim`, `max_ndim` or `datatype` has no effect without the tag of an array";
             self.lose(LossKind::Ignored, context.place, message);
         }
         if kinds == Kinds::ANY && facts.schema.values.is_none() {
@@ -24,17 +24,17 @@ impl<'a> Builder<'a> {
             return Ok(Built::Type(Type::Node));
         }
         if kinds.is_empty() {
-            self.lose(LossKind::Node, context.place, "nothing fits all that the schema says");
+            self.lose(LossKind::Node, context.place, "no value satisfies the whole schema");
             return Ok(Built::Type(Type::Node));
         }
         if guessed {
             let message =
-                format!("there is no `type`; only {kinds} is taken, though the schema allows others");
+                format!("the schema has no `type` and allows other kinds; the type accepts only {kinds}");
             self.lose(LossKind::Stricter, context.place, message);
         }
         let (null, rest) = (kinds.has(Kinds::NULL), kinds.without(Kinds::NULL));
         let mut parts = rest.apart();
-        // A timestamp goes with the string that it may stand for.
+        // A timestamp belongs to the string type, which accepts both.
         if facts.schema.date_time {
             parts.retain(|part| *part != Kinds::TIMESTAMP);
         }
@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         Ok(built)
     }
 
-    /// `enum` of other things than strings.
+    /// Reports an `enum` of values other than strings.
     fn values_lost(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) {
         let Some(values) = &facts.schema.values else { return };
         let fit: Vec<String> = values
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Keywords that no type holds.
+    /// Reports keywords that no type can check.
     pub(super) fn loose(&mut self, facts: &Facts<'a>, context: &Context) {
         for (place, keyword, value) in &facts.loose {
             let place = if context.depth == 0 { context.place } else { *place };

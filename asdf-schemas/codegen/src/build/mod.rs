@@ -1,8 +1,8 @@
-//! From schemas to types: what a schema says, in terms of Rust.
+//! Builds the model of Rust types from schemas.
 //!
-//! Each schema that is a document becomes a type to define; so does each part of one that needs a
-//! name, such as a nested object or a list of strings. References lead to the type of what they
-//! refer to. What Rust, or the derive, cannot say is written down as a [`Loss`].
+//! Each document becomes a type to define. So does each part of a document that needs a name, such as a nested object or a
+//! list of strings. A reference becomes the type of its target. Requirements that Rust or the derive cannot express are
+//! recorded as a [`Loss`].
 
 mod array;
 mod base;
@@ -38,14 +38,14 @@ use facts::Facts;
 use follow::Goal;
 use inline::inline;
 
-/// How deep the schemas of one document may nest. Python stops at about the same depth.
+/// The maximum depth of nested schemas in a document. Python stops at about the same depth.
 const MAX_DEPTH: usize = 64;
 
-/// Schemas that hold together.
+/// Schemas that apply together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     places: Vec<Place>,
-    /// Places whose `anyOf` and `oneOf` do not count: a branch was taken.
+    /// Places whose `anyOf` and `oneOf` are ignored because a branch has been chosen.
     without: Vec<Place>,
 }
 
@@ -59,10 +59,10 @@ impl Key {
     }
 }
 
-/// What a key came to.
+/// The result for a key.
 #[derive(Debug)]
 enum Built {
-    /// A type that exists without being defined.
+    /// A type that does not have to be defined.
     Type(Type),
     /// A type to define.
     Shape(Shape),
@@ -70,12 +70,12 @@ enum Built {
 
 #[derive(Debug, Clone)]
 enum Memo {
-    /// Not yet known; defined under this number if it was met again meanwhile.
+    /// In progress; the number is set if the key was needed again before it was finished.
     Open(Option<ItemId>),
     Done(Type),
 }
 
-/// Where a type stands that has no place of its own: which document, under which name.
+/// The document and name for a type without its own place.
 #[derive(Debug, Clone)]
 struct Context {
     place: Place,
@@ -96,24 +96,24 @@ struct Builder<'a> {
     settings: &'a Settings,
     items: Vec<Option<Item>>,
     memo: BTreeMap<Key, Memo>,
-    /// The documents that types stand for.
+    /// The documents that have a type.
     roots: BTreeMap<ItemId, usize>,
-    /// The types of all that builds on a base, by the base's family.
+    /// The enums of types that build on a base, by the family of the base.
     families: BTreeMap<String, ItemId>,
-    /// Documents whose types are still to be built.
+    /// Documents whose types have not been built yet.
     pending: VecDeque<(usize, ItemId)>,
     /// The document whose type is being built.
     current: usize,
     losses: Vec<Loss>,
     noted: BTreeSet<Place>,
-    /// Keywords that are not of the language.
+    /// Keywords that are not part of the language.
     ignored: Vec<Loss>,
-    /// Schemas whose keywords that are not of the language are kept.
+    /// Schemas whose keywords outside the language are kept as notes.
     kept_notes: BTreeSet<Place>,
     used_names: BTreeSet<String>,
 }
 
-/// Builds the types for documents, and for all that they refer to.
+/// Builds the types for documents and for everything that they refer to.
 pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize]) -> Result<Model> {
     let mut builder = Builder {
         packages: library,
@@ -143,14 +143,14 @@ pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize])
     builder.check_names()?;
     let items: Option<Vec<Item>> = builder.items.into_iter().collect();
     let items =
-        items.ok_or_else(|| Error::usage("a type was named and not built: a fault of the generator"))?;
+        items.ok_or_else(|| Error::usage("a type was named but not built; this is a bug of asdf-codegen"))?;
     let mut losses = builder.losses;
     losses.extend(builder.ignored.into_iter().filter(|loss| !builder.kept_notes.contains(&loss.place)));
     Ok(Model { items, losses })
 }
 
 impl<'a> Builder<'a> {
-    /// The type of a document, to be built later.
+    /// The type of a document, which is built later.
     fn root(&mut self, document: usize) -> Type {
         let key = Key::of(self.packages.root(document));
         match self.memo.get(&key) {
@@ -173,13 +173,13 @@ impl<'a> Builder<'a> {
             return if self.other_versions(document).is_empty() { ty } else { Type::Referred(Box::new(ty)) };
         }
         let id = &self.packages.document(document).id;
-        let message = format!("that a value with another tag builds on `{id}` is not checked");
+        let message = format!("whether a value with another tag builds on `{id}` is not checked");
         self.add_loss(LossKind::Looser, context.place, message, false);
         let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
         ty.tagged(Tags::Any)
     }
 
-    /// Whether a type is that of a base of types with tags, any of which it keeps.
+    /// Whether a type belongs to a base of tagged types and keeps values of any of them.
     fn is_base(&self, ty: &Type) -> bool {
         let Type::Tagged(inner, _) = ty else { return false };
         let Type::Item(id) = inner.as_ref() else { return false };
@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
         let context = Context { place, name: self.root_name(document), depth: 0 };
         let mut facts = self.gather(&Key::of(place))?;
         self.note(place)?;
-        // A schema may ask for the tag that it is the schema of.
+        // A schema can require its own tag.
         let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
         facts.schema.tags.retain(|(_, pattern)| !own(pattern));
         let tagged = self.packages.tags_of(document).next().is_some();
@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
         let mut docs = self.docs_of_root(&facts, place)?;
         docs.deprecated = self.deprecated(place)?;
         let shape = match built {
-            // A tag has to be kept somewhere, and an enum has no place for it.
+            // The tag must be kept in a field, which an enum does not have.
             Built::Shape(shape @ Shape::Enum(_)) if tagged => {
                 let inner = context.child("value");
                 let inner = self.define(&inner.name, place, false, Docs::default(), shape);
@@ -228,10 +228,10 @@ impl<'a> Builder<'a> {
         Ok(docs)
     }
 
-    /// The type of all that holds for a value.
+    /// The type for a set of schemas that apply together.
     fn type_of(&mut self, key: &Key, context: &Context) -> Result<Type> {
         if context.depth > MAX_DEPTH {
-            let error = Error::limit(format!("the schemas nest deeper than {MAX_DEPTH} here"));
+            let error = Error::limit(format!("the schemas are nested more than {MAX_DEPTH} levels deep"));
             return Err(self
                 .packages
                 .document(context.place.document)
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
                     {
                         let message = match others {
                             0 => facts.not_checked("a reference", false),
-                            _ => "all but one of several references is not checked".to_owned(),
+                            _ => "all references except one are not checked".to_owned(),
                         };
                         self.lose(LossKind::Looser, context.place, message);
                     }
@@ -293,7 +293,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The type of a key, built once.
+    /// The type of a key, which is built once.
     fn place(&mut self, key: Key, context: &Context) -> Result<Type> {
         match self.memo.get(&key) {
             Some(Memo::Done(ty)) => return Ok(ty.clone()),
@@ -344,7 +344,7 @@ impl<'a> Builder<'a> {
         Ok(ty)
     }
 
-    /// Makes a type of what was built.
+    /// Turns a result into a type.
     fn finish(&mut self, built: Built, context: &Context, docs: Docs) -> Type {
         match built {
             Built::Type(ty) => ty,
@@ -402,7 +402,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Writes down, once, which keywords of a schema mean nothing here.
+    /// Records once which keywords of a schema are ignored.
     fn note(&mut self, place: Place) -> Result<()> {
         if !self.noted.insert(place) {
             return Ok(());
@@ -416,11 +416,11 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// What facts come to: a tag, a union, a list of values, or a type for each kind of node.
+    /// The result for facts: a tag, a union, a list of values, or a type for each kind of node.
     fn shape(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         if let Some((pattern, _)) = facts.externs.first() {
             if facts.externs.len() > 1 {
-                let message = "all but one of several references is not checked";
+                let message = "all references except one are not checked";
                 self.lose(LossKind::Looser, context.place, message);
             } else if facts.says_something() {
                 self.lose(LossKind::Looser, context.place, facts.not_checked("a reference", false));

@@ -1,4 +1,4 @@
-//! Names of types, from where their schemas stand.
+//! Names of types, from the places of their schemas.
 
 use asdf_schema_model::Kinds;
 
@@ -8,15 +8,15 @@ use crate::library::Place;
 use crate::{Error, Result, names};
 
 impl<'a> Builder<'a> {
-    /// The name of a document's type: the last part of its id, without the version.
+    /// The name of the type of a document: the last part of its id, without the version.
     pub(super) fn root_name(&mut self, document: usize) -> String {
         let place = self.packages.root(document);
         let own = self.type_override(place);
         own.unwrap_or_else(|| names::type_name(self.packages.document(document).stem()))
     }
 
-    /// The name for the type of a part of a document: the document's type, or the definition, and
-    /// then the steps that lead down.
+    /// The name for the type of a part of a document: the name of the document's type or of the definition, followed by the
+    /// steps to the part.
     pub(super) fn name_at(&mut self, place: Place) -> Result<String> {
         let library = self.packages;
         let mut name = self.root_name(place.document);
@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
                     let Some(below) = node.child(&index) else { break };
                     node = below;
                     if step != "allOf" && branches > 1 {
-                        // The branches of a union in a union are branches of the outer one.
+                        // The branches of a nested union are branches of the outer one.
                         let facts = self.gather(&super::Key::of(library.part(place, node)))?;
                         if facts.unions.is_empty() || facts.says_something() {
                             name.push_str(&self.kind_label(&facts)?);
@@ -72,8 +72,7 @@ impl<'a> Builder<'a> {
         Ok(name)
     }
 
-    /// The name that the configuration gives to the type or the variant at a place: in capitals, as
-    /// those of fields are not.
+    /// The name in the configuration for the type or variant at a place. It begins with a capital, unlike names of fields.
     fn type_override(&mut self, place: Place) -> Option<String> {
         match self.settings.name_for(&self.packages.name(place)) {
             Some((_, name)) if names::is_field(name) => None,
@@ -81,7 +80,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The name that the configuration gives to a field, or to what is at the place.
+    /// The name in the configuration for the field or type at a place.
     pub(super) fn override_at(&mut self, place: Place) -> Option<String> {
         let at = self.packages.name(place);
         let (pattern, name) = self.settings.name_for(&at)?;
@@ -89,7 +88,7 @@ impl<'a> Builder<'a> {
         Some(name.to_owned())
     }
 
-    /// The name of a branch, without that of the schema in front: a `TimeFormat` in `Time` is `Format`.
+    /// The name of a branch without the name of the schema as a prefix: `TimeFormat` in `Time` becomes `Format`.
     pub(super) fn label(&mut self, branch: Place) -> Result<String> {
         let label = self.whole_label(branch)?;
         let schema = self.root_name(branch.document);
@@ -99,8 +98,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The name of a branch: what the configuration says, or the name of what the branch refers
-    /// to, or its kind.
+    /// The name of a branch: the name in the configuration, the name of the branch's target, or its kind.
     fn whole_label(&mut self, branch: Place) -> Result<String> {
         if let Some(name) = self.type_override(branch) {
             return Ok(name);
@@ -128,14 +126,14 @@ impl<'a> Builder<'a> {
         version.map_or_else(|| label.to_owned(), |version| format!("{label}{}", version.variant()))
     }
 
-    /// The last part of the path of a type that exists.
+    /// The last part of the path of an existing type.
     pub(super) fn extern_label(&self, name: &str) -> String {
         let path = self.settings.extern_for(name).map_or("", |found| found.path.as_str());
         let path = path.split('<').next().unwrap_or_default();
         names::type_name(path.rsplit("::").next().unwrap_or_default())
     }
 
-    /// The name of a branch by what it allows.
+    /// The name of a branch by the kinds that it allows.
     fn kind_label(&mut self, facts: &Facts<'a>) -> Result<String> {
         if let Some((name, _)) = facts.externs.first() {
             return Ok(self.extern_label(name));
@@ -146,21 +144,21 @@ impl<'a> Builder<'a> {
         Ok(label_of(facts.schema.kinds().0))
     }
 
-    /// Complains about names that Rust does not take.
+    /// Reports names that are not valid in Rust.
     pub(super) fn check_spelling(&self) -> Result<()> {
         match self.settings.names.iter().find(|(_, name)| !names::is_ident(name)) {
             Some((pattern, name)) => {
-                Err(Error::usage(format!("the name '{name}' for {pattern} is none that Rust takes")))
+                Err(Error::usage(format!("the name '{name}' for {pattern} is not a valid Rust identifier")))
             }
             None => Ok(()),
         }
     }
 
-    /// Complains about names that nothing asked for.
+    /// Reports names that are not used.
     pub(super) fn check_names(&self) -> Result<()> {
         match self.settings.names.keys().find(|pattern| !self.used_names.contains(*pattern)) {
             Some(pattern) => Err(Error::usage(format!("the name for {pattern} is not used"))
-                .with_hint("nothing that is generated stands there, or a longer pattern fits as well")),
+                .with_hint("remove it; nothing is generated for it, or a longer pattern fits too")),
             None => Ok(()),
         }
     }

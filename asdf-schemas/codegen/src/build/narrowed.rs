@@ -1,4 +1,4 @@
-//! A tag next to other keywords: the type of the tag, narrowed.
+//! A tag beside other keywords, which narrow the type of the tag.
 
 use asdf_core::tree::tag_matches;
 use asdf_schema_model::Kinds;
@@ -11,9 +11,8 @@ use crate::model::{Docs, Item, Newtype, Shape, Type};
 use crate::uri::covers;
 
 impl<'a> Builder<'a> {
-    /// The type for values with a document's tag that hold to more than the document: one with all
-    /// properties, and with the tag. `None` when what holds together is no mapping and no string, or a
-    /// union.
+    /// The type for values with the tag of a document and further requirements. It has all properties, and the tag. `None`
+    /// if the values are neither mappings nor strings, or if there is a union.
     pub(super) fn narrowed(
         &mut self,
         facts: &Facts<'a>,
@@ -71,7 +70,7 @@ impl<'a> Builder<'a> {
         Ok(Some(Type::Item(id)))
     }
 
-    /// Whether all unions next to a tag have a branch that a value with the tag fits.
+    /// Whether all unions beside a tag have a branch that a value with the tag fits.
     pub(super) fn unions_take(&self, facts: &Facts<'a>, pattern: &str) -> Result<bool> {
         for union in facts.unions.iter().filter(|union| !union.exactly_one) {
             let mut takes = false;

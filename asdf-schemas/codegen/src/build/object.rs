@@ -24,7 +24,7 @@ impl<'a> Builder<'a> {
         }
         let schemas: Vec<Place> = self.other_schemas(facts);
         if !schemas.is_empty() {
-            let message = "the schemas of properties that have no field are not checked";
+            let message = "the schemas of properties without a field are not checked";
             self.lose(LossKind::Looser, context.place, message);
         }
         let mut taken = Distinct::default();
@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
         if ty == Type::Node || of_values {
             field_docs.words = self.words_at(places)?;
         }
-        // A name for a type is in capitals; for a scalar there is no type, and the name is the field's.
+        // A name that begins with a capital is for the type. A scalar has no type, so the name is for the field.
         let name = match chosen.filter(|name| names::is_field(name)) {
             Some(name) => name,
             None => names::value_name(property),
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The keywords of a schema that are not of the language, to be kept.
+    /// The keywords of a schema that are not part of the language, which are kept as notes.
     pub(super) fn notes(&mut self, place: Place) -> Result<Vec<Note>> {
         self.kept_notes.insert(place);
         self.schema(place)?;
@@ -120,10 +120,10 @@ impl<'a> Builder<'a> {
                 facts.schema.patterns.iter().map(|(name, _)| format!("`{name}`")).collect();
             let only_one = schemas.len() == 1
                 && facts.schema.others.iter().any(|other| matches!(other.others, Others::Refused));
-            let message = format!("that the keys match {} is not checked", patterns.join(" or "));
+            let message = format!("whether the keys match {} is not checked", patterns.join(" or "));
             self.lose(LossKind::Looser, context.place, message);
             if !only_one {
-                let message = "which schema of `patternProperties` a value fits is not checked";
+                let message = "which schema of `patternProperties` applies to a value is not checked";
                 self.lose(LossKind::Looser, context.place, message);
                 return Ok(Built::Type(Type::Mapping));
             }
@@ -146,13 +146,13 @@ impl<'a> Builder<'a> {
         places
     }
 
-    /// Whether no other properties may be there.
+    /// Whether other properties are not allowed.
     fn closed(&mut self, facts: &Facts<'a>, context: &Context) -> bool {
         let mut closed = false;
         for other in facts.schema.others.iter().filter(|other| matches!(other.others, Others::Refused)) {
             if !facts.schema.patterns.is_empty() {
                 if !facts.schema.properties.is_empty() {
-                    let message = "properties that match no pattern are not refused";
+                    let message = "properties that do not match a pattern are not refused";
                     self.lose(LossKind::Looser, context.place, message);
                 }
                 continue;
@@ -167,7 +167,7 @@ impl<'a> Builder<'a> {
                 .collect();
             if !foreign.is_empty() {
                 let message =
-                    format!("that a part of the schema refuses {} is not checked", foreign.join(", "));
+                    format!("that a part of the schema forbids {} is not checked", foreign.join(", "));
                 self.lose(LossKind::Looser, context.place, message);
             }
         }

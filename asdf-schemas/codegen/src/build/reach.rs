@@ -1,4 +1,4 @@
-//! What a branch of a union is, so that branches can be told apart.
+//! Classifies branches of a union, to distinguish them.
 
 use asdf_schema_model::{Kinds, Limits};
 
@@ -12,19 +12,19 @@ use crate::library::Place;
 #[derive(Debug, Clone)]
 pub(super) struct Branch {
     pub(super) key: Key,
-    /// Where the branch stands.
+    /// The place of the branch.
     pub(super) place: Place,
     pub(super) class: Class,
 }
 
-/// What a branch is.
+/// The class of a branch.
 #[derive(Debug, Clone)]
 pub(super) enum Class {
-    /// Everything fits.
+    /// Every value is valid.
     Any,
     Null,
     Bool,
-    /// Strings out of a list, with a name if the list has one.
+    /// Strings of a list, with a name if the list has one.
     Words {
         words: Vec<String>,
         named: bool,
@@ -39,12 +39,12 @@ pub(super) enum Class {
     },
     List,
     Mapping,
-    /// A type with tags: what it is read from, and from what of that without a tag, as the schema says.
+    /// A type with tags: the kinds that it reads, and the kinds that it reads without a tag.
     Tagged {
         reads: Kinds,
         untagged: Kinds,
     },
-    /// A type of several kinds; the branches when it is a union of them and nothing else.
+    /// A type of several kinds. Has its branches if it is only a union.
     Mixed {
         kinds: Kinds,
         branches: Option<Vec<Place>>,
@@ -70,7 +70,7 @@ impl Class {
         }
     }
 
-    /// The kinds of nodes that the type is read from.
+    /// The kinds of nodes that the type reads.
     pub(super) fn reads(&self) -> Kinds {
         match self {
             Self::Tagged { reads, .. } => *reads,
@@ -80,7 +80,7 @@ impl Class {
 }
 
 impl<'a> Builder<'a> {
-    /// What a branch is.
+    /// Classifies a branch.
     pub(super) fn classify(&self, key: &Key) -> Result<Class> {
         let place = match key.places.as_slice() {
             [place] if key.without.is_empty() => *place,
@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The kinds of untagged nodes that fit a schema; what leads back to itself adds none.
+    /// The kinds of untagged nodes that fit a schema. A schema that leads back to itself adds none.
     fn reach(&self, place: Place, seen: &mut Vec<Place>) -> Result<Kinds> {
         if seen.contains(&place) || seen.len() > super::MAX_DEPTH {
             return Ok(Kinds::NONE);

@@ -8,7 +8,7 @@ use crate::model::{Newtype, Shape, Type, Variant};
 use crate::names::{self, Distinct};
 use crate::report::LossKind;
 
-/// Variants for strings out of a list.
+/// Variants for the strings of a list.
 pub(super) fn words(words: &[&str]) -> Vec<Variant> {
     let mut names = Distinct::default();
     let mut variants: Vec<Variant> = Vec::new();
@@ -40,7 +40,7 @@ impl<'a> Builder<'a> {
             Ok(_) => true,
             Err(_) => {
                 let message =
-                    format!("the pattern `{pattern}` is not checked: no linear-time engine takes it");
+                    format!("the pattern `{pattern}` is not checked: the regex engine does not support it");
                 self.lose(LossKind::Looser, context.place, message);
                 false
             }
@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn checked_number(&mut self, mut checks: Limits, kinds: Kinds, context: &Context) -> Built {
-        // Nothing is a multiple of nothing, and the sign makes no difference.
+        // Zero has no multiples but itself, and the sign has no effect.
         checks
             .multiples
             .retain(|multiple| !matches!(multiple, Number::Int(0)) && *multiple != Number::Float(0.0));
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
         if kinds.has(Kinds::FLOAT) {
             return self.checked(Type::Number, checks, context);
         }
-        // For integers `> 0` is `>= 1`, and `>= 0.5` too.
+        // For integers, `> 0` and `>= 0.5` both mean `>= 1`.
         let lowest = match checks.minimum {
             Some((Number::Int(bound), excluded)) => bound.checked_add(i128::from(excluded)),
             _ => None,
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A type with what is checked.
+    /// A type with constraints.
     pub(super) fn checked(&mut self, inner: Type, checks: Limits, context: &Context) -> Built {
         if checks.leave_nothing() {
             self.lose(LossKind::Node, context.place, "no value is within the bounds");
@@ -105,7 +105,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// One integer that is a multiple of all the integers, and the other numbers as they are.
+/// Replaces all integers with their least common multiple, and keeps the other numbers.
 fn common_multiples(multiples: &[Number]) -> Vec<Number> {
     let mut common: Option<i128> = None;
     let mut others = Vec::new();

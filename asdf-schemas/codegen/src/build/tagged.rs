@@ -1,4 +1,4 @@
-//! `tag`: the type of the tag, wherever its schema is.
+//! `tag`: the type of a required tag.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use crate::names;
 use crate::report::LossKind;
 use crate::uri::{covers, split_version};
 
-/// What a pattern of tags leads to.
+/// The target of a tag pattern.
 pub(super) enum TagTarget {
-    /// To a type that exists, by its pattern in the configuration.
+    /// An existing type, by its pattern in the configuration.
     Extern(String),
     Document(usize),
-    /// To no one type, and why.
+    /// No single type, with the reason.
     Nothing(String),
 }
 
@@ -25,7 +25,11 @@ impl<'a> Builder<'a> {
     pub(super) fn tagged(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         let Some(&(place, pattern)) = facts.schema.tags.first() else { return Ok(Built::Type(Type::Node)) };
         for (place, other) in facts.schema.tags.iter().skip(1) {
-            self.lose(LossKind::Looser, *place, format!("`tag: {other}` next to another one is not checked"));
+            self.lose(
+                LossKind::Looser,
+                *place,
+                format!("`tag: {other}` beside another `tag` is not checked"),
+            );
         }
         let target = self.tag_target(pattern);
         let mut narrowed = None;
@@ -45,7 +49,7 @@ impl<'a> Builder<'a> {
             }
             TagTarget::Document(document) => {
                 let ty = narrowed.unwrap_or_else(|| self.root(document));
-                // A pattern fits versions that do not exist yet, and that have to be kept as they stand.
+                // A pattern fits versions that do not exist yet; their values must be kept as nodes.
                 if pattern.contains('*') { ty.tagged(Tags::like(pattern)) } else { ty }
             }
             TagTarget::Nothing(why) => {
@@ -53,14 +57,14 @@ impl<'a> Builder<'a> {
                 Type::Node
             }
         };
-        // Whether that is the tag of new values anyway is known when all types are.
+        // Whether new values have this tag anyway is known after all types are built.
         let exact = !pattern.contains('*') && ty != Type::Node;
         Ok(Built::Type(if exact { Type::WithTags(Box::new(ty), vec![pattern.to_owned()]) } else { ty }))
     }
 
-    /// What a pattern of tags leads to.
+    /// Returns the target of a tag pattern.
     pub(super) fn tag_target(&self, pattern: &str) -> TagTarget {
-        // The longest pattern is the closest one.
+        // The longest pattern is the most specific one.
         let closest = |tags: &[String]| tags.iter().filter(|tag| covers(tag, pattern)).map(String::len).max();
         let externs = self.settings.externs.iter();
         let found = externs.filter_map(|(name, found)| Some((closest(&found.tags)?, name)));
@@ -73,20 +77,20 @@ impl<'a> Builder<'a> {
             families.insert(split_version(&tag.uri).0);
             match tag.schemas.as_slice() {
                 [schema] => documents.extend(self.packages.index(schema)),
-                _ => return TagTarget::Nothing(format!("{} has several schemas, or none", tag.uri)),
+                _ => return TagTarget::Nothing(format!("{} does not have exactly one schema", tag.uri)),
             }
         }
         if families.len() > 1 {
-            return TagTarget::Nothing(format!("that fits {} families of tags", families.len()));
+            return TagTarget::Nothing(format!("the pattern fits {} families of tags", families.len()));
         }
-        // Of several versions, that of a default manifest, or the newest.
+        // If several versions fit, use the version of a default manifest, or else the newest.
         match documents.iter().max_by_key(|document| self.packages.rank(**document)) {
             Some(&document) => TagTarget::Document(document),
             None => TagTarget::Nothing("no loaded manifest has such a tag with a schema".to_owned()),
         }
     }
 
-    /// The name of a branch that asks for a tag.
+    /// The name of a branch that requires a tag.
     pub(super) fn tag_label(&mut self, pattern: &str) -> String {
         match self.tag_target(pattern) {
             TagTarget::Extern(name) => self.extern_label(&name),
@@ -110,7 +114,7 @@ impl<'a> Builder<'a> {
         self.foremost_first(versions)
     }
 
-    /// The documents of the tags that fit a pattern, but for the one that the pattern leads to.
+    /// The documents of the tags that fit a pattern, except the target of the pattern.
     fn versions_like(&self, pattern: &str) -> Vec<usize> {
         match self.tag_target(pattern) {
             TagTarget::Document(own) if pattern.contains('*') => {
@@ -134,7 +138,7 @@ impl<'a> Builder<'a> {
         documents
     }
 
-    /// The other versions of the tag that a branch asks for, or refers to.
+    /// The other versions of the tag that a branch requires or refers to.
     pub(super) fn versions_of_branch(&self, key: &Key) -> Result<Vec<usize>> {
         let [place] = key.places.as_slice() else { return Ok(Vec::new()) };
         Ok(match self.peek(*place)? {
@@ -147,12 +151,12 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// In a union the tag chooses the variant, so that a variant cannot keep other tags.
+    /// Restricts a variant to its own tags, since the tag selects the variant of a union.
     pub(super) fn only_its_tags(&mut self, ty: Type, place: Place) -> Type {
         match ty {
             Type::Referred(inner) => *inner,
             Type::Tagged(inner, _) => {
-                let message = "a tag that the type does not know is refused";
+                let message = "tags that the type does not know are refused";
                 self.lose(LossKind::Stricter, place, message);
                 *inner
             }
@@ -160,7 +164,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a type is that of a document with tags.
+    /// Whether a type belongs to a document with tags.
     pub(super) fn has_tag(&self, ty: &Type) -> bool {
         if let Type::Referred(inner) | Type::WithTags(inner, _) = ty {
             return self.has_tag(inner);
@@ -169,12 +173,12 @@ impl<'a> Builder<'a> {
         self.document_of(*id).is_some_and(|document| self.packages.tags_of(document).next().is_some())
     }
 
-    /// The document that a type stands for, whether it was built or not.
+    /// The document of a type, whether the type has been built or not.
     pub(super) fn document_of(&self, id: ItemId) -> Option<usize> {
         self.roots.get(&id).copied()
     }
 
-    /// A type that exists, by the name of its place or by its pattern.
+    /// An existing type, by the name of its place or by its pattern.
     pub(super) fn extern_type(&mut self, name: &str, place: Place) -> Type {
         let Some(found) = self.settings.extern_for(name) else { return Type::Node };
         let path = found.path.clone();
@@ -184,7 +188,7 @@ impl<'a> Builder<'a> {
             }
         }
         if path == "::asdf_core::Node" {
-            self.lose(LossKind::Node, place, "the configuration has no type for it");
+            self.lose(LossKind::Node, place, "the configuration has no type for this schema");
             return Type::Node;
         }
         Type::Extern(path)

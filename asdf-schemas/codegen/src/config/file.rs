@@ -5,10 +5,10 @@ use std::path::Path;
 use crate::settings::Settings;
 use crate::{Error, Result};
 
-/// The types that exist for the schemas of the ASDF Standard; `asdf-schemas/tests/generated.rs` writes the file.
+/// The existing types for the schemas of the ASDF Standard. `asdf-schemas/tests/generated.rs` writes the file.
 const STANDARD: &str = include_str!("standard.yaml");
 
-/// The types of the ASDF Standard.
+/// The settings with the types of the ASDF Standard.
 pub(super) fn standard() -> Result<Settings> {
     parse(STANDARD, Path::new("standard.yaml"))
 }
@@ -26,14 +26,14 @@ fn parse(text: &str, path: &Path) -> Result<Settings> {
         let place = error.location();
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let message = message.split(" at line ").next().unwrap_or_default();
-        let error = Error::malformed(format!("the configuration is not understood: {message}"));
+        let error = Error::malformed(format!("cannot read the configuration: {message}"));
         match place {
             Some(place) => error.at_position(number(place.line()), number(place.column())),
             None => error,
         }
         .at_file(path)
         .with_hint(
-            "the keys are standard, manifests, default, types, extern, names, modules, write_checks and upgrades",
+            "use the keys standard, manifests, default, types, extern, names, modules, write_checks and upgrades",
         )
     })?;
     Ok(settings.unwrap_or_default())

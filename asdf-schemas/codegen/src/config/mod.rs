@@ -1,4 +1,4 @@
-//! What to generate, from where, and under which names.
+//! The configuration of the generator.
 
 mod file;
 
@@ -9,10 +9,12 @@ use crate::generate::{Generated, generate};
 use crate::settings::{Extern, Module, Settings};
 use crate::{Error, Report, Result};
 
-/// What to generate, from where, and under which names; the entry point of this crate.
+/// The configuration of the generator, and the entry point of this crate.
 ///
-/// Everything but the package can also stand in a file, see [`config_file`](Self::config_file). What
-/// is given by both adds up; for the same pattern the later call wins.
+/// All settings except packages can also be in a file: see [`config_file`](Self::config_file). Settings of methods and
+/// files are combined. For the same pattern, the later call takes precedence.
+///
+/// # Examples
 ///
 /// ```no_run
 /// // build.rs
@@ -22,7 +24,7 @@ use crate::{Error, Report, Result};
 /// }
 /// ```
 ///
-/// Then, in the library:
+/// Include the generated code in the library:
 ///
 /// ```text
 /// #[allow(missing_docs, clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
@@ -31,7 +33,7 @@ use crate::{Error, Report, Result};
 /// }
 /// ```
 ///
-/// A type or a field has docs if its schema has a title or a description, and none otherwise: hence `missing_docs`.
+/// `missing_docs` is allowed because a type or field has docs only if its schema has a title or a description.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     packages: Vec<PathBuf>,
@@ -41,26 +43,30 @@ pub struct Config {
 }
 
 impl Config {
-    /// A configuration without packages, which generates nothing.
+    /// Creates a configuration without packages, which generates nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a configuration for packages that build on the ASDF Standard: its schemas and tags are the types of
-    /// `asdf_core` and `asdf_schemas`, which the crate needs as dependencies.
+    /// Creates a configuration for packages that build on the ASDF Standard.
     ///
-    /// | a schema refers to, or asks for | type |
+    /// Schemas and tags of the standard are mapped to the types of `asdf_core` and `asdf_schemas`, which must be
+    /// dependencies of the crate.
+    ///
+    /// | referenced schema or required tag | type |
     /// |---|---|
     /// | `core/ndarray`, `core/complex`, `core/integer` | `asdf_core::NdArray`, `asdf_core::array::{Complex, Integer}` |
-    /// | `unit/unit`, `unit/quantity`, `unit/defunit` | those of `asdf_schemas::unit` |
-    /// | `time/time` of any version, or of several (`time-1.*`) | `asdf_schemas::time::Time`, which reads all |
+    /// | `unit/unit`, `unit/quantity`, `unit/defunit` | the types of `asdf_schemas::unit` |
+    /// | `time/time` of any version, or of several (`time-1.*`) | `asdf_schemas::time::Time`, which reads all versions |
     /// | the tag of one older version (`time-1.1.0`) | the type of that version, whose values have that tag |
-    /// | `table/table`, `fits/fits`, `wcs`, the rest of `core` | those of `asdf_schemas`: `table`, `fits`, `wcs`, `basic` |
+    /// | `table/table`, `fits/fits`, `wcs`, the rest of `core` | the types of `asdf_schemas::{table, fits, wcs, basic}` |
     /// | transforms | [`Node`](asdf_core::Node) |
     ///
-    /// [`extern_type`](Self::extern_type) replaces any of them. Packages that the standard's own schemas are in
-    /// need not be added.
+    /// [`extern_type`](Self::extern_type) replaces any of these types. The packages with the schemas of the standard do
+    /// not have to be added.
+    ///
+    /// # Examples
     ///
     /// ```no_run
     /// // build.rs
@@ -76,18 +82,29 @@ impl Config {
         config
     }
 
-    /// Adds a folder of schemas and manifests. All `.yaml` and `.yml` files in it and below are read;
-    /// those without an `id` are passed over. The last part of an id has to be the file's name
-    /// without the extension; where the folders are does not matter. Of schemas with the same id in
-    /// several packages, that of the package given first counts.
+    /// Adds a folder of schemas and manifests.
+    ///
+    /// All `.yaml` and `.yml` files in the folder and its subfolders are read; files without an `id` are skipped. The last
+    /// part of an id must be the name of the file without the extension. The location of the folders does not matter. If
+    /// several packages have a schema with the same id, the first package is used.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use asdf_codegen::Config;
+    ///
+    /// // Packages are read when the types are generated.
+    /// assert!(Config::new().package("no-such-folder").generate().is_err());
+    /// ```
     #[must_use]
     pub fn package(mut self, folder: impl Into<PathBuf>) -> Self {
         self.packages.push(folder.into());
         self
     }
 
-    /// Adds the settings of a YAML file. Its keys, all optional, are those of the methods of the
-    /// same names:
+    /// Adds the settings of a YAML file.
+    ///
+    /// All keys are optional and correspond to the methods of the same name:
     ///
     /// ```yaml
     /// standard: true
@@ -104,108 +121,130 @@ impl Config {
     /// modules:
     ///   "asdf://example.org/lab/schemas/":
     ///     path: lab
-    ///     docs: Runs and what belongs to them.
+    ///     docs: Runs and their metadata.
     /// write_checks:
     ///   "asdf://example.org/lab/schemas/run-1.0.0": "crate::check::run"
-    /// # Types of tags with another name, whose values become those of a schema's type.
+    /// # Types of renamed tags, whose values are converted to the type of a schema.
     /// upgrades:
     ///   "asdf://example.org/lab/schemas/run-1.0.0": ["crate::old::Measurement"]
     /// ```
     ///
-    /// `standard: true` is [`Config::standard`]. A key that is none of these is an error.
+    /// `standard: true` has the effect of [`Config::standard`]. An unknown key is an error.
     #[must_use]
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.files.push(file.into());
         self
     }
 
-    /// Sets the folder that [`run`](Self::run) writes to. Without it, that is `OUT_DIR`, as Cargo
-    /// sets it for build scripts.
+    /// Sets the folder that [`run`](Self::run) writes to.
+    ///
+    /// The default is `OUT_DIR`, which Cargo sets for build scripts.
     #[must_use]
     pub fn out(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out = Some(folder.into());
         self
     }
 
-    /// Adds a manifest, by its id or a pattern of ids (`*` is anything but `/`, `**` is anything).
-    /// Manifests say which tag has which schema. Without any, all those in the packages count.
+    /// Adds a manifest, by its id or a pattern (`*` matches anything but `/`, `**` matches anything).
+    ///
+    /// Manifests map tags to schemas. By default, all manifests in the packages are used.
     #[must_use]
     pub fn manifest(mut self, id: impl Into<String>) -> Self {
         self.own.manifests.push(id.into());
         self
     }
 
-    /// Adds a manifest, by its id or a pattern of ids, whose versions are the current ones: their types
-    /// get the plain names, and new values their tags. Families that are in none of these manifests
-    /// take their newest version for that.
+    /// Adds a manifest whose versions are the current ones, by its id or a pattern.
+    ///
+    /// The types of these versions have names without a version, and new values have their tags. For tags that are in none
+    /// of these manifests, the newest version is the current one.
     #[must_use]
     pub fn default_manifest(mut self, id: impl Into<String>) -> Self {
         self.own.default.push(id.into());
         self
     }
 
-    /// Adds types to generate, by tag, schema id or a pattern of either. What they refer to is
-    /// generated too. Without any, every schema that has a tag is.
+    /// Adds types to generate, by tag, schema id or a pattern.
+    ///
+    /// The types that they refer to are generated too. By default, types for all schemas with a tag are generated.
     #[must_use]
     pub fn types(mut self, pattern: impl Into<String>) -> Self {
         self.own.types.push(pattern.into());
         self
     }
 
-    /// Says that a schema, or a place in a schema (`id#/json/pointer`), or a pattern of them, is a type
-    /// that exists. The schema itself need not be in a package then. If the type is given tags, the
-    /// generated code does not compile unless it implements `asdf_core::Asdf` and reads such tags.
+    /// Maps a schema, a part of a schema (`id#/json/pointer`), or a pattern of these to an existing type.
+    ///
+    /// The schema does not have to be in a package. If the [`Extern`] has tags, the type must implement `asdf_core::Asdf`
+    /// and read these tags; otherwise the generated code does not compile.
     #[must_use]
     pub fn extern_type(mut self, pattern: impl Into<String>, type_: Extern) -> Self {
         self.own.externs.insert(pattern.into(), type_);
         self
     }
 
-    /// Names the type, field or variant for a schema, or for a place in a schema (`id#/json/pointer`),
-    /// or for a pattern of them. The longest pattern that fits counts. A name that nothing asks for
-    /// is an error.
+    /// Sets the name of the type, field or variant for a schema.
+    ///
+    /// The schema is given by its id, as a part of a schema (`id#/json/pointer`), or as a pattern of these. The longest
+    /// matching pattern is used. A name that is not used is an error.
     #[must_use]
     pub fn name(mut self, pattern: impl Into<String>, name: impl Into<String>) -> Self {
         self.own.names.insert(pattern.into(), name.into());
         self
     }
 
-    /// Says which module the schemas belong to whose ids begin like this. The folders of an id that
-    /// follow become modules below it. The longest beginning counts; without any, the modules are
-    /// the folders after `/schemas/`, or else all.
+    /// Sets the module of all schemas whose ids begin with a prefix.
+    ///
+    /// The folders of an id after the prefix become submodules. The longest matching prefix is used. By default, the
+    /// modules are the folders after `/schemas/`, or all folders if there is no `/schemas/`.
     #[must_use]
     pub fn module(mut self, prefix: impl Into<String>, module: Module) -> Self {
         self.own.modules.insert(prefix.into(), module);
         self
     }
 
-    /// Names a function `fn(&Type) -> asdf_core::Result<()>` that is called before a value of a schema's type is
-    /// written, by the path of the function and the id of the schema, for what holds between properties. The type is
-    /// that of the newest version if several share it. An id that no type is for is an error.
+    /// Sets a function that is called before a value of a schema's type is written.
+    ///
+    /// The function has the signature `fn(&Type) -> asdf_core::Result<()>` and checks conditions between properties. It is
+    /// given by its path, the schema by its id. If several versions share the type, give the id of the newest. An id
+    /// without a type is an error.
     #[must_use]
     pub fn write_check(mut self, id: impl Into<String>, function: impl Into<String>) -> Self {
         self.own.write_checks.insert(id.into(), function.into());
         self
     }
 
-    /// Names a type whose values the type of a schema reads too, by the id of the schema and the path of the type. The
-    /// schema's type has to implement `TryFrom` or `From` of that type, which has a tag of its own: use it if a tag was
-    /// renamed. Such a value is written with the tag of the schema's type. Other versions of the same tag need nothing.
-    /// An id that no type is for is an error.
+    /// Adds a type whose values are converted to the type of a schema when they are read.
+    ///
+    /// Use it if a tag was renamed. The schema is given by its id, the other type by its path. The schema's type must
+    /// implement `TryFrom` or `From` for the other type, which has its own tag. Converted values are written with the tag
+    /// of the schema's type. Other versions of the same tag do not need this setting. An id without a type is an error.
     #[must_use]
     pub fn upgrade(mut self, id: impl Into<String>, from: impl Into<String>) -> Self {
         self.own.upgrades.entry(id.into()).or_default().push(from.into());
         self
     }
 
-    /// Generates the text in memory.
+    /// Generates the code in memory.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read,
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) when one is not what it should be (not YAML, a
-    /// keyword of the wrong type, a reference that leads nowhere, an id that does not fit its file),
-    /// [`Usage`](asdf_core::error::Kind::Usage) when the configuration asks for what there is not, or
-    /// two types come to the same name. All say where.
+    /// All errors have the place in the file or configuration.
+    ///
+    /// - [`Io`](asdf_core::error::Kind::Io) if a file cannot be read.
+    /// - [`Malformed`](asdf_core::error::Kind::Malformed) if a file is not valid: not YAML, a keyword of the wrong type, a
+    ///   reference whose target does not exist, an id that differs from the name of the file.
+    /// - [`Usage`](asdf_core::error::Kind::Usage) if the configuration names something that does not exist, or if two types
+    ///   have the same name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use asdf_codegen::Config;
+    ///
+    /// let generated = Config::new().generate()?;
+    /// assert!(generated.report().types().is_empty());
+    /// # Ok::<(), asdf_codegen::Error>(())
+    /// ```
     pub fn generate(&self) -> Result<Generated> {
         let mut given = Settings::default();
         for file in &self.files {
@@ -217,19 +256,21 @@ impl Config {
         generate(&self.packages, &self.files, &settings)
     }
 
-    /// Generates and writes `types.rs` and `report.md` to the folder of [`out`](Self::out), or else to
-    /// `OUT_DIR`, in which case the lines are printed that make Cargo run the build script again when
-    /// a schema changes. A file that would not change is not touched.
+    /// Generates the code and writes `types.rs` and `report.md`.
+    ///
+    /// The files are written to the folder of [`out`](Self::out) or, by default, to `OUT_DIR`. In the latter case the
+    /// function also tells Cargo to run the build script again if a schema changes. Files that would not change are not
+    /// written.
     ///
     /// # Errors
-    /// See [`generate`](Self::generate); also when the files cannot be written, or there is no folder.
+    /// See [`generate`](Self::generate). Also if the files cannot be written, or no folder is set.
     pub fn run(&self) -> Result<Report> {
         let generated = self.generate()?;
         let (folder, in_build) = match (&self.out, std::env::var_os("OUT_DIR")) {
             (Some(folder), _) => (folder.clone(), false),
             (None, Some(folder)) => (PathBuf::from(folder), true),
             (None, None) => {
-                return Err(Error::usage("there is no folder to write to")
+                return Err(Error::usage("no output folder is set")
                     .with_hint("call `out`, or run this from a build script, where Cargo sets OUT_DIR"));
             }
         };
@@ -238,17 +279,17 @@ impl Config {
         write(&folder.join("types.rs"), generated.types())?;
         write(&folder.join("report.md"), &generated.report().to_string())?;
         if in_build {
-            self.tell_cargo()?;
+            self.print_cargo_instructions()?;
         }
         Ok(generated.into_report())
     }
 
-    fn tell_cargo(&self) -> Result<()> {
+    fn print_cargo_instructions(&self) -> Result<()> {
         let mut out = std::io::stdout().lock();
-        // A folder is watched with all that is in it.
+        // Cargo watches a folder with all files in it.
         for path in self.packages.iter().chain(&self.files) {
             writeln!(out, "cargo::rerun-if-changed={}", path.display())
-                .map_err(|error| Error::io("telling Cargo what to watch", error))?;
+                .map_err(|error| Error::io("printing instructions for Cargo", error))?;
         }
         Ok(())
     }
@@ -267,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_pattern_counts() {
+    fn the_longest_pattern_is_used() {
         let config = Config::new().name("a/**", "Any").name("a/b-*#/x", "Some").name("a/b-1.0.0#/x", "One");
         let name = |place: &str| config.own.name_for(place).map(|(_, name)| name.to_owned());
         assert_eq!(name("a/b-1.0.0#/x").as_deref(), Some("One"));

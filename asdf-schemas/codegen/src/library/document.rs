@@ -1,4 +1,4 @@
-//! One YAML file with an id.
+//! A YAML file with an id.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use asdf_core::{NodeId, NodeRef, Tree};
 use crate::uri::{Version, split_version};
 use crate::{Error, Result};
 
-/// A schema or a manifest.
+/// A schema or manifest.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) id: String,
@@ -18,22 +18,21 @@ pub(crate) struct Document {
     pub(crate) file: PathBuf,
     pub(crate) tree: Tree,
     pub(crate) root: NodeId,
-    /// Whether it is the schema of a tag of a default manifest.
+    /// Whether it is the schema of a tag in a default manifest.
     pub(crate) current: bool,
-    /// Whether documents with tags build on it: where a schema refers to it, the value may be one of
-    /// theirs.
+    /// Whether documents with tags build on it. A value for a reference to this document can then have one of their tags.
     pub(crate) base: bool,
     pointers: HashMap<NodeId, String>,
 }
 
 impl Document {
-    /// Takes a parsed file. `None` when it has no id and does not say that it is a schema.
+    /// Creates a document from a parsed file. `None` if it has no id and is not marked as a schema.
     pub(super) fn new(file: PathBuf, tree: Tree) -> Result<Option<Self>> {
         let Some(root) = tree.root() else { return Ok(None) };
         let Some(id) = root.get("id") else {
             if root.get("$schema").is_some() {
                 let error = root.error("the schema has no `id`").at_file(&file).at_path("");
-                return Err(error.with_hint("it is a URI whose last part is the name of the file"));
+                return Err(error.with_hint("add an `id`: a URI whose last part is the name of the file"));
             }
             return Ok(None);
         };
@@ -49,7 +48,7 @@ impl Document {
                 .error(format!("the id {text} does not fit the file's name, {name}"))
                 .under("id")
                 .at_file(&file)
-                .with_hint(format!("the file of this id has the name {last}.yaml")));
+                .with_hint(format!("rename the file to {last}.yaml, or change the id")));
         }
         let mut pointers = HashMap::new();
         let mut walk = root.walk();
@@ -71,7 +70,7 @@ impl Document {
         self.locate(node, Error::malformed(message))
     }
 
-    /// Says where an error is.
+    /// Adds the place of a node to an error.
     pub(crate) fn locate(&self, node: NodeRef<'_>, error: Error) -> Error {
         let error = match node.position() {
             Some((line, column)) => error.at_position(line, column),
@@ -80,7 +79,7 @@ impl Document {
         error.at_path(self.pointer(node.id())).at_file(&self.file)
     }
 
-    /// An error at a node that is not what it should be.
+    /// A mismatch error at a node.
     pub(crate) fn expected(&self, node: NodeRef<'_>, what: &str) -> Error {
         self.error(node, node.expected(what).message())
     }

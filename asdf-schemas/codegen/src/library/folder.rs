@@ -7,10 +7,10 @@ use asdf_core::yaml;
 use super::Document;
 use crate::{Error, Result};
 
-/// How deep the folders of a package may nest: a link to a folder above would not end.
+/// The maximum depth of folders in a package, since a link to a parent folder would never end.
 const MAX_DEPTH: usize = 32;
 
-/// Reads every document in a folder and below, but for the files of the configuration.
+/// Reads every document in a folder and its subfolders, except configuration files.
 pub(super) fn read(folder: &Path, configs: &[PathBuf]) -> Result<Vec<Document>> {
     let mut documents = Vec::new();
     for file in files(folder, 0)? {
@@ -25,12 +25,13 @@ pub(super) fn read(folder: &Path, configs: &[PathBuf]) -> Result<Vec<Document>> 
     Ok(documents)
 }
 
-/// The YAML files, in the order of their names.
+/// The YAML files, sorted by name.
 fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     if depth > MAX_DEPTH {
-        return Err(
-            Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH}")).at_file(folder)
-        );
+        return Err(Error::limit(format!(
+            "the folders of the package are nested more than {MAX_DEPTH} levels deep"
+        ))
+        .at_file(folder));
     }
     let failed = |error| Error::io("reading the folder of a package", error).at_file(folder);
     let mut paths = Vec::new();

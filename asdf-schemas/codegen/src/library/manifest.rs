@@ -1,4 +1,4 @@
-//! Manifests: which tag has which schema.
+//! Manifests: documents that map tags to schemas.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::settings::Settings;
 use crate::uri::{Version, split_version};
 use crate::{Error, Result};
 
-/// A tag of a manifest.
+/// A tag in a manifest.
 #[derive(Debug, Clone)]
 pub(crate) struct Tag {
     pub(crate) uri: String,
     pub(crate) version: Option<Version>,
     pub(crate) title: Option<String>,
-    /// The ids of its schemas, all of which hold.
+    /// The ids of its schemas, which apply together.
     pub(crate) schemas: Vec<String>,
     /// Whether a default manifest has it.
     pub(crate) current: bool,
@@ -52,10 +52,10 @@ pub(super) fn tags(documents: &[Document], settings: &Settings) -> Result<Vec<Ta
             if tag.schemas != schemas {
                 let (one, other) = (tag.schemas.join(", "), schemas.join(", "));
                 let message =
-                    format!("the tag {uri} has the schema {other} here, and {one} in another manifest");
+                    format!("the tag {uri} has the schema {other} here, but {one} in another manifest");
                 return Err(manifest
                     .error(entry, message)
-                    .with_hint("name the manifests to use, or keep apart what does not belong together"));
+                    .with_hint("choose the manifests to use with `manifests`, or use separate packages"));
             }
         }
     }
@@ -86,8 +86,8 @@ fn no_manifest(pattern: &str, manifests: &[&Document]) -> Error {
     let ids: Vec<&str> = manifests.iter().map(|manifest| manifest.id.as_str()).collect();
     let error = Error::usage(format!("no manifest has the id {pattern}"));
     if ids.is_empty() {
-        error.with_hint("there is no manifest in the packages")
+        error.with_hint("add a package that has manifests")
     } else {
-        error.with_hint(format!("the manifests are {}", ids.join(", ")))
+        error.with_hint(format!("use one of {}", ids.join(", ")))
     }
 }

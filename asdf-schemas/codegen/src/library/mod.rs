@@ -1,4 +1,4 @@
-//! The loaded documents: schemas by id, and which tag has which schema.
+//! The loaded documents: schemas by id, and tags with their schemas.
 
 mod document;
 mod folder;
@@ -18,7 +18,7 @@ pub(crate) use manifest::Tag;
 use crate::settings::Settings;
 use crate::{Error, Result, uri};
 
-/// A node of a document: a schema, or a part of one.
+/// A node of a document: a schema or a part of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) document: usize,
@@ -33,9 +33,9 @@ pub(crate) struct Library {
     ids: BTreeMap<String, usize>,
     /// Sorted by tag.
     tags: Vec<Tag>,
-    /// The tags of the manifests that no type can have, since they lack a version.
+    /// The tags of the manifests without a version, which no type can have.
     unversioned: Vec<String>,
-    /// For each document the documents that build on it: those that name it in `allOf`.
+    /// For each document, the documents that build on it: they refer to it in `allOf`.
     derived: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -49,7 +49,8 @@ impl Library {
                     // A package may come with schemas of another.
                     Some((first, _)) if *first < number => {}
                     Some((_, first)) => {
-                        let what = format!("the id {} is taken by {}", document.id, first.file.display());
+                        let what =
+                            format!("the id {} is already used by {}", document.id, first.file.display());
                         return Err(document.error_at_id(what));
                     }
                     None => {
@@ -77,8 +78,7 @@ impl Library {
         Ok(library)
     }
 
-    /// Finds the documents that are the base of others: those with a tag name them in `allOf`, or
-    /// another base does.
+    /// Finds the bases: documents that a document with a tag, or another base, refers to in `allOf`.
     fn find_bases(&mut self) {
         let mut pending: Vec<usize> =
             (0..self.documents.len()).filter(|&index| self.tags_of(index).next().is_some()).collect();
@@ -106,7 +106,7 @@ impl Library {
         }
     }
 
-    /// Makes the bases of current documents current.
+    /// Marks the bases of current documents as current.
     fn find_current_bases(&mut self) {
         let mut pending: Vec<usize> = self.derived.keys().copied().collect();
         while let Some(base) = pending.pop() {
@@ -114,7 +114,7 @@ impl Library {
             let current = derived.any(|&index| self.document(index).current);
             if let Some(document) = self.documents.get_mut(base).filter(|base| current && !base.current) {
                 document.current = true;
-                // What this one builds on itself.
+                // The bases of this base.
                 pending.extend(
                     self.derived.iter().filter(|(_, on)| on.contains(&base)).map(|(&index, _)| index),
                 );
@@ -139,12 +139,12 @@ impl Library {
         self.documents.iter()
     }
 
-    #[allow(clippy::indexing_slicing, reason = "indices are given out by this library only")]
+    #[allow(clippy::indexing_slicing, reason = "only this library hands out indices")]
     pub(crate) fn document(&self, index: usize) -> &Document {
         &self.documents[index]
     }
 
-    /// What comes first among the versions of a family: those of default manifests, then the newest.
+    /// The rank among versions of a family: versions of default manifests come first, then the newest.
     pub(crate) fn rank(&self, document: usize) -> impl Ord + use<> {
         let document = self.document(document);
         (document.current, document.version.clone())
@@ -154,13 +154,13 @@ impl Library {
         self.ids.get(id).copied()
     }
 
-    /// The tags that have this document as their one schema.
+    /// The tags whose only schema is this document.
     pub(crate) fn tags_of(&self, index: usize) -> impl Iterator<Item = &Tag> {
         let id = &self.document(index).id;
         self.tags.iter().filter(move |tag| matches!(tag.schemas.as_slice(), [only] if only == id))
     }
 
-    /// The tags of the manifests that no type can have, since they lack a version.
+    /// The tags of the manifests without a version, which no type can have.
     pub(crate) fn unversioned(&self) -> &[String] {
         &self.unversioned
     }
@@ -207,7 +207,7 @@ impl Library {
         document.error(self.node(place), message)
     }
 
-    /// Where a reference at a place leads: the id and pointer, and the place if it is loaded.
+    /// The target of a reference: its id and pointer, and its place if it is loaded.
     pub(crate) fn target(&self, at: Place, reference: &str) -> Target {
         let (id, pointer) = resolve(&self.document(at.document).id, reference);
         let place = self.place(id.clone(), pointer.clone());
@@ -215,7 +215,7 @@ impl Library {
         Target { id, name, place }
     }
 
-    /// The place with an id and a pointer. A schema may lend its definitions from another, so many times at most.
+    /// The place with an id and a pointer. Definitions can be references to another schema, up to `MOST_HOPS` times.
     fn place(&self, mut id: String, mut pointer: String) -> Option<Place> {
         const MOST_HOPS: usize = 32;
         for _ in 0..MOST_HOPS {
@@ -228,24 +228,27 @@ impl Library {
         None
     }
 
-    /// The error for a reference that leads nowhere.
+    /// The error for a reference without a target.
     pub(crate) fn lost(&self, at: Place, target: &Target) -> Error {
         let error = match self.index(&target.id) {
-            Some(_) => self.error(at, format!("the reference leads to {}, which is not there", target.name)),
+            Some(_) => {
+                self.error(at, format!("the reference leads to {}, which does not exist", target.name))
+            }
             None => self.error(
                 at,
-                format!("the reference leads to {}, and no loaded schema has that id", target.name),
+                format!("the reference leads to {}, but no loaded schema has that id", target.name),
             ),
         };
         match self.closest(&target.id) {
-            Some(close) if self.index(&target.id).is_none() => error
-                .with_hint(format!("is {close} meant? Else add its package, or make it an `extern` type")),
-            None => error.with_hint("add the package that it is in, or make it an `extern` type"),
+            Some(close) if self.index(&target.id).is_none() => error.with_hint(format!(
+                "did you mean {close}? Otherwise add the package with the schema, or make it an `extern` type"
+            )),
+            None => error.with_hint("add the package with the schema, or make it an `extern` type"),
             Some(_) => error,
         }
     }
 
-    /// The newest loaded version of an id that differs in its version only.
+    /// The newest loaded id that differs from another only in its version.
     fn closest(&self, id: &str) -> Option<&str> {
         let (family, _) = uri::split_version(id);
         let same = self.documents.iter().filter(|document| document.family == family);
@@ -253,7 +256,7 @@ impl Library {
     }
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Debug)]
 pub(crate) struct Target {
     id: String,

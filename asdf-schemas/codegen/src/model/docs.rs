@@ -1,24 +1,24 @@
-//! What is said about a type or a field.
+//! The docs of a type or a field.
 
-/// What a schema says about a type or a field, and what the generator has to add.
+/// The docs of a type or a field: annotations of the schema, and additions of the generator.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Docs {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
-    /// Why nobody should use it any more, in the schema's words.
+    /// The reason for deprecation, in the words of the schema.
     pub(crate) deprecated: Option<String>,
-    /// Sentences about what is allowed: "At most 8 characters."
+    /// Sentences about allowed values: "At most 8 characters."
     pub(crate) rules: Vec<String>,
-    /// What an absent property stands for, as YAML on one line.
+    /// The default of an absent property, as YAML on one line.
     pub(crate) default: Option<String>,
-    /// What the first example shows, and its text.
+    /// The description and text of the first example.
     pub(crate) example: Option<(String, String)>,
-    /// The schema itself, where the type says less.
+    /// The text of the schema, if the type does not represent it.
     pub(crate) words: Option<String>,
 }
 
 impl Docs {
-    /// The title, or the description if there is none.
+    /// Keeps only the title, or the description if there is no title.
     pub(crate) fn in_short(mut self) -> Self {
         if self.title.is_some() {
             self.description = None;
@@ -26,7 +26,7 @@ impl Docs {
         self
     }
 
-    /// What is said here, and where nothing is, what `other` says.
+    /// Fills in missing parts from `other`.
     pub(crate) fn or(mut self, other: &Self) -> Self {
         if self.title.is_none() && self.description.is_none() {
             self.title.clone_from(&other.title);

@@ -1,9 +1,9 @@
-//! What the types cannot say.
+//! Differences between types and schemas.
 
 use crate::library::Place;
 use crate::report::LossKind;
 
-/// Something that the types cannot say.
+/// A difference between a type and its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Loss {
     pub(crate) kind: LossKind,
@@ -11,6 +11,6 @@ pub(crate) struct Loss {
     /// The document whose type was being built.
     pub(crate) document: usize,
     pub(crate) message: String,
-    /// Whether the docs of the type or field say it; no if its Rust type does, as `Tagged`, which takes any tag.
+    /// Whether the docs of the type or field mention it. False if the Rust type shows it, such as `Tagged`.
     pub(crate) in_docs: bool,
 }

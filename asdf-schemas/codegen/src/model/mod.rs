@@ -1,4 +1,4 @@
-//! What the schemas say, in terms of Rust: types to define, and the types of their fields.
+//! The model of the generated code: types to define, and the types of their fields.
 
 mod docs;
 mod loss;
@@ -15,7 +15,7 @@ use asdf_schema_model::Limits;
 use crate::library::Place;
 use crate::schema::Demand;
 
-/// What the schemas came to.
+/// The types for all schemas.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) items: Vec<Item>,
@@ -25,23 +25,23 @@ pub(crate) struct Model {
 /// A type to define.
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
-    /// The type's name.
+    /// The name of the type.
     pub(crate) name: String,
-    /// The schema, or the part of one, that the type is for.
+    /// The schema or part of a schema that the type is for.
     pub(crate) place: Place,
-    /// Whether it stands for a whole schema: then it has the schema's tags.
+    /// Whether the type is for a whole schema, and so has the tags of the schema.
     pub(crate) root: bool,
-    /// The document whose tags it has without standing for it: it is a narrower one.
+    /// The document whose tags the type has, if it narrows the type of that document.
     pub(crate) tags_of: Option<usize>,
     pub(crate) docs: Docs,
     pub(crate) shape: Shape,
-    /// Whether only a tag leads to a variant of the enum after the first.
+    /// Whether only a tag selects a variant of the enum after the first.
     pub(crate) by_tag: bool,
-    /// Keywords of the schema itself that are not of the language, with their values.
+    /// Keywords of the schema that are not part of the language, with their values.
     pub(crate) notes: Vec<Note>,
 }
 
-/// What a type is.
+/// The shape of a type.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     Struct(Struct),
@@ -53,7 +53,7 @@ pub(crate) enum Shape {
 #[derive(Debug, Clone)]
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
-    /// Whether other properties may be there.
+    /// Whether other properties are allowed.
     pub(crate) open: bool,
 }
 
@@ -64,38 +64,38 @@ pub(crate) struct Field {
     /// The name in Rust, without `r#`.
     pub(crate) name: String,
     pub(crate) required: bool,
-    /// Whether it holds the properties of a base, and is none itself.
+    /// Whether the field holds the properties of a base and is not a property itself.
     pub(crate) flatten: bool,
     pub(crate) ty: Type,
-    /// What stands for the property when a file older than standard 1.6.0 lacks it, as a Rust expression.
+    /// The default of the property in files older than standard 1.6.0, as a Rust expression.
     pub(crate) old_default: Option<String>,
     pub(crate) docs: Docs,
-    /// Keywords that are not of the language, with their values.
+    /// Keywords that are not part of the language, with their values.
     pub(crate) notes: Vec<Note>,
 }
 
-/// One of several things that a value can be.
+/// A variant of an enum.
 #[derive(Debug, Clone)]
 pub(crate) enum Variant {
-    /// This very string.
+    /// A string.
     Word { word: String, name: String },
     /// A value of a type.
     Value { name: String, ty: Type, docs: Docs },
 }
 
-/// A type around one other.
+/// A newtype.
 #[derive(Debug, Clone)]
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
-    /// What the items of a list have to be, by their places.
+    /// The types of the items of a list, by position.
     pub(crate) places: Vec<Type>,
-    /// What is checked before there is a value.
+    /// The constraints that the constructor checks.
     pub(crate) checks: Box<Limits>,
-    /// Items that a list has to have.
+    /// Items that a list must contain.
     pub(crate) contains: Vec<Demand>,
 }
 
-/// A keyword that is not of the language, kept for whoever needs it.
+/// A keyword that is not part of the language, kept for programs that need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
     pub(crate) keyword: String,
@@ -103,7 +103,7 @@ pub(crate) struct Note {
 }
 
 impl Newtype {
-    /// A type around one other, without constraints.
+    /// A newtype without constraints.
     pub(crate) fn plain(inner: Type) -> Self {
         Self { inner, places: Vec::new(), checks: Box::default(), contains: Vec::new() }
     }
@@ -123,7 +123,7 @@ impl Variant {
 }
 
 impl Shape {
-    /// The types that this one is made of.
+    /// The types of fields, variants or the inner value.
     pub(crate) fn types(&self) -> Vec<&Type> {
         match self {
             Self::Struct(shape) => shape.fields.iter().map(|field| &field.ty).collect(),
@@ -138,7 +138,7 @@ impl Shape {
         }
     }
 
-    /// The same, to change them.
+    /// The same types, mutable.
     pub(crate) fn types_mut(&mut self) -> Vec<&mut Type> {
         match self {
             Self::Struct(shape) => shape.fields.iter_mut().map(|field| &mut field.ty).collect(),
@@ -153,7 +153,7 @@ impl Shape {
         }
     }
 
-    /// Whether values are text and nothing else.
+    /// Whether all values are text.
     pub(crate) fn is_text(&self) -> bool {
         match self {
             Self::Newtype(shape) => shape.inner == Type::String,
@@ -161,7 +161,7 @@ impl Shape {
         }
     }
 
-    /// Whether values are strings out of a list, and nothing else.
+    /// Whether all values are strings of a list.
     pub(crate) fn is_words(&self) -> bool {
         match self {
             Self::Enum(variants) => variants.iter().all(|variant| matches!(variant, Variant::Word { .. })),

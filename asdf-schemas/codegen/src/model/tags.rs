@@ -1,17 +1,17 @@
-//! Which tags a value may have.
+//! The tags that a value can have.
 
 use std::collections::BTreeSet;
 
 use crate::uri::covers;
 
-/// The tags that a schema allows where a type with tags stands.
+/// The tags that a schema allows for a value whose type has tags.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tags {
-    /// Whatever tag: the schema asks for none.
+    /// Any tag: the schema does not require one.
     Any,
-    /// The same, where the schema refers to one with tags: these, as far as they are known.
+    /// Any tag: the schema refers to a schema with these known tags.
     Known(BTreeSet<String>),
-    /// Those that fit one of these patterns.
+    /// The tags that fit one of these patterns.
     Like(BTreeSet<String>),
 }
 
@@ -20,7 +20,7 @@ impl Tags {
         Self::Like(BTreeSet::from([pattern.to_owned()]))
     }
 
-    /// Whether another takes tags that this one does not.
+    /// Whether another set has tags that this one does not have.
     pub(crate) fn is_less_than(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Like(own), Self::Like(others)) => {
@@ -31,7 +31,7 @@ impl Tags {
         }
     }
 
-    /// The tags of both. A pattern on one side says which tags are meant on the other.
+    /// The union of both sets. If one side has a pattern, only the known tags of the other side are added.
     pub(crate) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Any, _) | (_, Self::Any) => Self::Any,
@@ -43,7 +43,7 @@ impl Tags {
     }
 }
 
-/// All patterns but those whose tags all fit another one.
+/// All patterns, without those that another pattern covers.
 fn both(mut all: BTreeSet<String>, more: BTreeSet<String>) -> BTreeSet<String> {
     for pattern in more {
         if !all.iter().any(|wide| covers(wide, &pattern)) {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_cover_goes() {
+    fn covered_patterns_are_removed() {
         let both = |a: &str, b: &str| Tags::like(a).or(Tags::like(b));
         assert_eq!(both("tag:x/a-1.*", "tag:x/a-1.2.0"), Tags::like("tag:x/a-1.*"));
         assert_eq!(both("tag:x/a-1.*", "tag:x/a-*"), Tags::like("tag:x/a-*"));

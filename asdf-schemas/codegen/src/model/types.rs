@@ -9,7 +9,7 @@ use crate::uri::{covers, split_version};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ItemId(pub(crate) usize);
 
-/// The type of a field, a variant or an item of a list.
+/// The type of a field, a variant or a list item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Type {
     Bool,
@@ -18,29 +18,29 @@ pub(crate) enum Type {
     Number,
     String,
     Timestamp,
-    /// Null and nothing else.
+    /// Only null.
     Null,
-    /// Anything, as it stands.
+    /// Any value, kept as a node.
     Node,
     /// Any mapping.
     Mapping,
     List(Box<Type>),
-    /// A list of this many.
+    /// A list of fixed length.
     Array(Box<Type>, usize),
     Tuple(Vec<Type>),
-    /// A mapping whose values are all of one type.
+    /// A mapping whose values have one type.
     Map(Box<Type>),
     Nullable(Box<Type>),
-    /// The type, or a node with a tag that the type does not accept; which tags there may be.
+    /// The type, or a node with a tag that the type does not accept. Also has the allowed tags.
     Tagged(Box<Type>, Box<Tags>),
-    /// The type with tags that a schema refers to; a value may have the tag of another version, so that
-    /// this becomes `Tagged` when not all of them share the type.
+    /// The type with tags that a schema refers to. A value can have the tag of another version, so this becomes `Tagged`
+    /// unless all versions share the type.
     Referred(Box<Type>),
     Boxed(Box<Type>),
-    /// The type, whose new values get the first of these tags here, since the schema asks for it; the others are
-    /// patterns of the tags that values keep. A field or a variant can say this, and nothing else.
+    /// The type, whose new values get the first of these tags because the schema requires it. The others are patterns of
+    /// tags that values keep. Only a field or variant can have this type.
     WithTags(Box<Type>, Vec<String>),
-    /// A type that exists, by its path.
+    /// An existing type, by its path.
     Extern(String),
     Item(ItemId),
 }
@@ -50,7 +50,7 @@ impl Type {
         Self::Tagged(Box::new(self), Box::new(tags))
     }
 
-    /// The patterns of the tags that it asks for.
+    /// The tag patterns of the type.
     pub(crate) fn patterns(&self) -> Option<&BTreeSet<String>> {
         match self {
             Self::Tagged(_, tags) => match tags.as_ref() {
@@ -61,7 +61,7 @@ impl Type {
         }
     }
 
-    /// The type alone, and the tags that its place asks for.
+    /// The type without required tags, and these tags.
     pub(crate) fn without_tags(&self) -> (&Self, &[String]) {
         match self {
             Self::WithTags(inner, tags) => (inner, tags),
@@ -69,11 +69,11 @@ impl Type {
         }
     }
 
-    /// Lets values keep the tags that another type for the same place has.
+    /// Lets values keep the tags of another type for the same place.
     pub(crate) fn also_with_tags(&mut self, other: &Self) {
         let Self::WithTags(_, tags) = self else { return };
         let more = match other.without_tags().1 {
-            // It asks for none in particular: all versions are as good.
+            // The other type does not require a tag, so all versions are allowed.
             [] => tags.first().map(|tag| format!("{}-*", split_version(tag).0)).into_iter().collect(),
             more => more.to_vec(),
         };
@@ -87,7 +87,7 @@ impl Type {
         }
     }
 
-    /// The tags that a field or a variant of this type asks for. A tag is that of the value in a box or an option.
+    /// The tags that a field or variant of this type requires, also inside a box or an option.
     pub(crate) fn write_tags(&self) -> &[String] {
         match self {
             Self::WithTags(_, tags) => tags,
@@ -102,13 +102,13 @@ impl Type {
 
     pub(crate) fn nullable(self) -> Self {
         match self {
-            // These take null themselves.
+            // These types accept null themselves.
             Self::Node | Self::Null | Self::Nullable(_) => self,
             ty => Self::Nullable(Box::new(ty)),
         }
     }
 
-    /// Changes the types inside, the innermost first, and then this one.
+    /// Changes the nested types, the innermost first, and then this type.
     pub(crate) fn rewrite(&mut self, change: &mut dyn FnMut(&mut Self)) {
         match self {
             Self::List(inner)
@@ -125,8 +125,8 @@ impl Type {
         change(self);
     }
 
-    /// Visits the types inside and then this one; `direct` says whether a value of the type lies in
-    /// the value itself and not behind a pointer.
+    /// Visits the nested types and then this type. `direct` is true if a value of the type is stored in the value itself
+    /// and not behind a pointer.
     pub(crate) fn visit(&self, direct: bool, look: &mut dyn FnMut(&Self, bool)) {
         match self {
             Self::List(inner) | Self::Map(inner) | Self::Boxed(inner) => inner.visit(false, look),

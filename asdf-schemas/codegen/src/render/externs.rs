@@ -1,4 +1,4 @@
-//! What the compiler checks of types that exist.
+//! Compile-time checks of existing types.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::model::Type;
 use crate::settings::Settings;
 use crate::shape::SharedType;
 
-/// Assertions that the types of the configuration read the tags that they are given there; of those that are used.
+/// Assertions that the existing types in use read the tags that the configuration gives them.
 pub(super) fn assertions(types: &[SharedType], settings: &Settings) -> Vec<TokenStream> {
     let mut used: BTreeSet<&str> = BTreeSet::new();
     for ty in types.iter().flat_map(|shared| shared.item.shape.types()) {
@@ -25,10 +25,10 @@ pub(super) fn assertions(types: &[SharedType], settings: &Settings) -> Vec<Token
     let claims: BTreeSet<(&str, &str)> =
         externs.flat_map(|found| found.tags.iter().map(|tag| (found.path.as_str(), tag.as_str()))).collect();
     let assertions = claims.into_iter().map(|(path, tag)| {
-        // A path that does not parse is an error of the whole text, which says so.
+        // A path that does not parse is reported later, as an error of the whole code.
         let ty: TokenStream = path.parse().unwrap_or_else(|_| quote!(!));
         let message = format!(
-            "the type `{path}` reads no tag that fits {tag}: correct `tags` of this extern type in the configuration"
+            "the type `{path}` does not read a tag that fits {tag}: correct `tags` of this extern type in the configuration"
         );
         quote! {
             const _: () = ::asdf_core::__private::assert_reads::<#ty>(#tag, #message);

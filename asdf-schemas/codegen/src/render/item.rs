@@ -1,4 +1,4 @@
-//! One type with its attributes and docs.
+//! Renders a type with its attributes and docs.
 
 use asdf_schema_model::{Limits, Number};
 use proc_macro2::{Literal, TokenStream};
@@ -11,16 +11,16 @@ use crate::names;
 use crate::schema::Demand;
 use crate::shape::SharedType;
 
-/// What the configuration gives a type.
+/// The settings of the configuration for a type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Given<'a> {
     /// The function that is called before a value is written.
     pub(super) write_check: Option<&'a str>,
-    /// The types whose values become those of the type.
+    /// The types whose values are converted to the type.
     pub(super) upgrades: &'a [String],
 }
 
-/// The type with this number, whose first tag is its own.
+/// Renders the type with this number. The first tag is its own.
 pub(super) fn render(
     id: ItemId,
     shared: &SharedType,
@@ -52,7 +52,7 @@ pub(super) fn render(
     let deprecated = item.docs.deprecated.as_ref().map(|words| quote!(#[deprecated = #words]));
     let around = around
         .names_deprecated(item)
-        .then(|| quote!(#[allow(deprecated, reason = "the schema still has it")]));
+        .then(|| quote!(#[allow(deprecated, reason = "the schema still uses it")]));
     quote! { #docs #[derive(#traits)] #attributes #deprecated #around #body }
 }
 
@@ -63,7 +63,7 @@ fn attributes(
     given: Given<'_>,
     around: &Around<'_>,
 ) -> TokenStream {
-    // A path that does not parse is an error of the whole text, which says so.
+    // A path that does not parse is reported later, as an error of the whole code.
     let path = |path: &str| path.parse().unwrap_or_else(|_| quote!(!));
     let mut parts = Vec::new();
     if let Some((own, others)) = tags.split_first() {
@@ -110,7 +110,7 @@ fn attributes(
     if parts.is_empty() { TokenStream::new() } else { quote!(#[asdf(#(#parts),*)]) }
 }
 
-/// Property, keyword and value of what the schema says beyond its language.
+/// The property, keyword and value of each keyword that is not part of the language.
 fn notes_of(item: &Item, around: &Around<'_>) -> Vec<TokenStream> {
     let triple = |property: &str, note: &Note| {
         let (keyword, value) = (&note.keyword, &note.value);
@@ -161,7 +161,7 @@ fn checks(checks: &Limits) -> Vec<TokenStream> {
     parts
 }
 
-/// The name of an item's function with its docs and tests.
+/// The name of the function for a required item, with its docs and tests.
 fn demand(demand: &Demand) -> TokenStream {
     let name = names::ident(&demand.name);
     let docs = demand.docs.iter().flat_map(|docs| markdown::lines(docs)).map(|line| {
@@ -217,7 +217,7 @@ fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     let property = &field.property;
     let plain = name.to_string().trim_start_matches("r#") == property;
     let rename = (!plain).then(|| quote!(rename = #property));
-    // A literal, which parses.
+    // A literal always parses.
     let old = field.old_default.as_ref().and_then(|value| value.parse::<TokenStream>().ok());
     let old = old.map(|value| quote!(old_default = #value));
     let attributes: Vec<TokenStream> = rename.into_iter().chain(old).chain(write_tags(&field.ty)).collect();
@@ -227,7 +227,7 @@ fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     quote! { #docs #attributes pub #name: #ty, }
 }
 
-/// The attribute for the tags that a field or a variant asks for, if it does.
+/// The attribute for the required tags of a field or variant, if it has any.
 fn write_tags(ty: &Type) -> Option<TokenStream> {
     let tags = ty.write_tags();
     (!tags.is_empty()).then(|| quote!(write_tags = [#(#tags),*]))
@@ -251,7 +251,7 @@ fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
 
 fn newtype(name: &proc_macro2::Ident, shape: &Newtype, tagged: bool, around: &Around<'_>) -> TokenStream {
     let inner = around.tokens(&shape.inner);
-    // A checked value is only made by what checks it.
+    // Only a constructor that checks makes values.
     let open = (!shape.is_checked()).then(|| quote!(pub));
     let tag = tagged.then(|| {
         quote! {

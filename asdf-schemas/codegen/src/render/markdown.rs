@@ -1,5 +1,5 @@
-//! Markdown of schemas as lines of docs: paragraphs are filled, everything else keeps its lines, and
-//! nothing in it means more to rustdoc than it did to the author.
+//! Converts the Markdown of schemas to lines of docs. Paragraphs are refilled, everything else keeps its lines, and text
+//! that only rustdoc would interpret is escaped.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -33,7 +33,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
             continue;
         }
         let ticks: String = bare.chars().take_while(|&c| c == '`').collect();
-        // Four blanks after an empty line make code, which rustdoc would run.
+        // Four spaces after an empty line begin code, which rustdoc would run as a test.
         let code = line.len() - bare.len() >= 4 && !bare.is_empty() && (indented || out.at_start());
         if indented && !code && !bare.is_empty() {
             out.close_code();
@@ -68,7 +68,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     out.finish()
 }
 
-/// `- `, `* `, `1. ` at the beginning of a line.
+/// The list marker at the start of a line: `- `, `* ` or `1. `.
 fn list_marker(line: &str) -> Option<&str> {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let length = match line.get(digits..)?.chars().next()? {
@@ -84,7 +84,7 @@ struct Lines {
     done: Vec<String>,
     /// The paragraph or list item that is being filled.
     open: String,
-    /// What its first line begins with, and how far the others are indented.
+    /// The start of its first line, and the indentation of the others.
     marker: String,
     hang: usize,
     /// Whether the last line before the open paragraph was empty, or there was none.
@@ -141,7 +141,7 @@ impl Lines {
         let mut empty = true;
         for word in split(&text) {
             let fits = line.chars().count() + 1 + word.chars().count() <= WIDTH;
-            // At the beginning of a line these would begin something new.
+            // At the start of a line these would begin another element.
             let special = list_marker(&format!("{word} ")).is_some()
                 || word.starts_with(['#', '>', '|', '=', '`']) && word.len() < 4;
             if !empty && !fits && !special {
@@ -169,7 +169,7 @@ impl Lines {
     }
 }
 
-/// The words of a text; code with blanks in it is one.
+/// The words of a text. A code span is one word, even with spaces.
 fn split(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = None;
@@ -187,7 +187,7 @@ fn split(text: &str) -> Vec<&str> {
     words
 }
 
-/// Text whose brackets make no links to items, whose `<x>` is no HTML, and whose addresses are links.
+/// Escapes brackets and `<x>`, so that they are neither intra-doc links nor HTML, and turns URLs into links.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -233,7 +233,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// The length of a code span, or of the ticks when they open none.
+/// The length of a code span, or of the backticks if they do not open one.
 fn code_span(text: &str) -> usize {
     let ticks = text.chars().take_while(|&c| c == '`').count();
     let mut at = ticks;
@@ -248,7 +248,7 @@ fn code_span(text: &str) -> usize {
     ticks
 }
 
-/// The length of a link to an address: `[text](https://...)`.
+/// The length of a link to a URL: `[text](https://...)`.
 fn link(text: &str) -> Option<usize> {
     let middle = text.find("](")?;
     let target = text.get(middle + 2..)?;
@@ -259,7 +259,7 @@ fn link(text: &str) -> Option<usize> {
     Some(middle + 2 + target.find(')')? + 1)
 }
 
-/// The length of an address that stands bare in the text.
+/// The length of a bare URL in the text.
 fn address(text: &str) -> Option<usize> {
     if !(text.starts_with("http://") || text.starts_with("https://")) {
         return None;

@@ -1,4 +1,4 @@
-//! Patterns of tags: a type for each set of them that a field asks for.
+//! Renders a type for each set of tag patterns that a field requires.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use crate::layout::{Layout, TAG_PATTERNS};
 use crate::names::{self, Distinct};
 use crate::shape::SharedType;
 
-/// How many folders of a tag are in a name at most.
+/// The maximum number of folders of a tag in a name.
 const MAX_FOLDERS: usize = 4;
 
-/// The patterns that types ask for, with their names.
+/// The patterns that types require, with their names.
 #[derive(Debug)]
 pub(super) struct Patterns(BTreeMap<BTreeSet<String>, String>);
 
@@ -41,7 +41,7 @@ impl Patterns {
         self.0.get(patterns).map(String::as_str)
     }
 
-    /// The types, by their names; `None` when there are none.
+    /// The types, sorted by name. `None` if there are none.
     pub(super) fn render(&self) -> Option<impl Iterator<Item = TokenStream>> {
         let by_name: BTreeMap<&String, &BTreeSet<String>> =
             self.0.iter().map(|(patterns, name)| (name, patterns)).collect();
@@ -61,7 +61,7 @@ fn one(name: &str, patterns: &BTreeSet<String>) -> TokenStream {
     }
 }
 
-/// Names for all; those that would be the same have more of the folders in front.
+/// Returns distinct names for all patterns. Names that would be equal get more folders as a prefix.
 fn distinct(mut unnamed: BTreeSet<BTreeSet<String>>) -> BTreeMap<BTreeSet<String>, String> {
     let mut all = BTreeMap::new();
     for folders in 0..=MAX_FOLDERS {
@@ -80,8 +80,8 @@ fn distinct(mut unnamed: BTreeSet<BTreeSet<String>>) -> BTreeMap<BTreeSet<String
     all
 }
 
-/// `ColumnV1` for `tag:stsci.edu:asdf/table/column-1.*`, with one folder `TableColumnV1`; of several patterns
-/// `ColumnV1OrColumnV2`.
+/// The name of a set of patterns: `ColumnV1` for `tag:stsci.edu:asdf/table/column-1.*`, `TableColumnV1` with one folder,
+/// `ColumnV1OrColumnV2` for several patterns.
 fn name_of(patterns: &BTreeSet<String>, folders: usize) -> String {
     let each: Vec<String> = patterns.iter().map(|pattern| name_of_one(pattern, folders)).collect();
     each.join("Or")
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_family_and_the_version() {
+    fn names_have_the_family_and_the_version() {
         for (pattern, name) in [
             ("tag:stsci.edu:asdf/table/column-1.*", "ColumnV1"),
             ("tag:stsci.edu:asdf/unit/quantity-1.2.*", "QuantityV1_2"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_tell_families_apart() {
+    fn folders_distinguish_families() {
         let patterns =
             ["tag:a:a/unit/unit-1.*", "tag:b:b/units/unit-1.*", "tag:b:b/unit/unit-1.*", "tag:x/a-1.*"];
         let named = distinct(patterns.map(|pattern| BTreeSet::from([pattern.to_owned()])).into());

@@ -1,4 +1,4 @@
-//! Types as tokens.
+//! Renders references to types.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::model::{Field, Item, ItemId, Shape, Type};
 use crate::names;
 use crate::shape::SharedType;
 
-/// What a type can refer to, and from where.
+/// The types that a type can refer to, and the module that it is in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) types: &'a [SharedType],
     pub(super) modules: &'a [ModulePath],
     pub(super) patterns: &'a Patterns,
-    /// The types that others flatten.
+    /// The types that other types flatten.
     pub(super) bases: &'a BTreeSet<ItemId>,
     pub(super) here: &'a ModulePath,
 }
@@ -55,8 +55,8 @@ impl<'a> Around<'a> {
                 let ty = inner(ty);
                 quote!(::asdf_core::value::Nullable<#ty>)
             }
-            // What is referred to is resolved before there is text.
-            // The attribute of the field says the tags.
+            // References have been resolved before rendering.
+            // The tags are in an attribute of the field.
             Type::WithTags(of, _) => inner(of),
             Type::Tagged(of, _) | Type::Referred(of) => {
                 let of = inner(of);
@@ -68,13 +68,13 @@ impl<'a> Around<'a> {
                 let (boxed, ty) = (self.prelude("Box"), inner(ty));
                 quote!(#boxed<#ty>)
             }
-            // A path that does not parse is an error of the whole text, which says so.
+            // A path that does not parse is reported later, as an error of the whole code.
             Type::Extern(path) => path.parse().unwrap_or_else(|_| quote!(!)),
             Type::Item(id) => self.path(*id),
         }
     }
 
-    /// A type that Rust code names without a path, if no type of the schemas has the name.
+    /// A type of the prelude, with its path if a generated type has the same name.
     fn prelude(&self, name: &str) -> TokenStream {
         let ident = names::ident(name);
         if self.types.iter().all(|shared| shared.item.name != name) {
@@ -89,7 +89,7 @@ impl<'a> Around<'a> {
         quote!(#module::#ident)
     }
 
-    /// The type of something that can be absent.
+    /// The type of an optional value.
     pub(super) fn optional(&self, ty: &TokenStream) -> TokenStream {
         let option = self.prelude("Option");
         quote!(#option<#ty>)
@@ -107,7 +107,7 @@ impl<'a> Around<'a> {
         quote!(#path)
     }
 
-    /// Whether a type is made of one that is deprecated.
+    /// Whether a type refers to a deprecated type.
     pub(super) fn names_deprecated(&self, item: &Item) -> bool {
         let mut found = false;
         for ty in item.shape.types() {
@@ -120,7 +120,7 @@ impl<'a> Around<'a> {
         found
     }
 
-    /// The fields of a struct that hold properties, those of its bases included.
+    /// The fields of a struct that hold properties, including those of its bases.
     pub(super) fn properties<'i>(&self, item: &'i Item) -> Vec<&'i Field>
     where
         'a: 'i,
@@ -139,13 +139,13 @@ impl<'a> Around<'a> {
         properties
     }
 
-    /// Whether a base has a default, which is the value without properties.
+    /// Whether a base has a `Default`, the value without properties.
     pub(super) fn is_base_default(&self, base: &Type) -> bool {
         let Type::Item(id) = base else { return false };
         self.item(*id).is_some_and(|base| self.properties(&base.item).iter().all(|field| !field.required))
     }
 
-    /// Whether a type is a base with a default.
+    /// Whether a type is a base with a `Default`.
     pub(super) fn is_default(&self, id: ItemId) -> bool {
         self.bases.contains(&id) && self.is_base_default(&Type::Item(id))
     }
@@ -154,13 +154,13 @@ impl<'a> Around<'a> {
         self.types.get(id.0)
     }
 
-    /// The path of a type, relative to here.
+    /// The path of a type, relative to this module.
     pub(super) fn path(&self, id: ItemId) -> TokenStream {
         let (Some(shared), Some(module)) = (self.item(id), self.modules.get(id.0)) else { return quote!(!) };
         self.relative(module, &shared.item.name)
     }
 
-    /// The path of a pattern of tags, relative to here.
+    /// The path of a tag pattern, relative to this module.
     fn pattern(&self, patterns: &BTreeSet<String>) -> TokenStream {
         match self.patterns.name(patterns) {
             Some(name) => self.relative(&[TAG_PATTERNS.to_owned()], name),

@@ -1,4 +1,4 @@
-//! What docs say, in Markdown.
+//! The docs of types, fields and variants, in Markdown.
 
 use asdf_schema_model::{Limits, Number};
 
@@ -39,7 +39,7 @@ pub(super) fn of_item(
                 .iter()
                 .map(|&version| format!("`{}`", around.path(version)).replace(' ', ""))
                 .collect();
-            line.push_str(&format!(" Also reads {}, where the value fits.", names.join(", ")));
+            line.push_str(&format!(" Also reads {}, if the value fits.", names.join(", ")));
         }
         if !upgrades.is_empty() {
             line.push_str(&format!(" Also reads and converts `{}`.", upgrades.join("`, `")));
@@ -60,7 +60,7 @@ pub(super) fn of_field(field: &Field, around: &Around<'_>) -> String {
     }
     add(&mut text, &of_write_tags(&field.ty));
     if let Some(words) = &field.docs.words {
-        add(&mut text, "Kept as it stands. The schema says:");
+        add(&mut text, "Kept as a node. The schema says:");
         add(&mut text, &fenced("yaml", words));
     }
     text
@@ -80,12 +80,12 @@ pub(super) fn of_variant(variant: &Variant, around: &Around<'_>) -> String {
     }
 }
 
-/// Which tag a new value gets.
+/// The sentence about the tag of new values.
 fn of_write_tags(ty: &Type) -> String {
     match ty.write_tags() {
         [] => String::new(),
         [tag] => format!("Written with the tag `{tag}`."),
-        [tag, ..] => format!("A new value is written with the tag `{tag}`."),
+        [tag, ..] => format!("New values are written with the tag `{tag}`."),
     }
 }
 
@@ -108,7 +108,7 @@ fn head(docs: &Docs) -> String {
     text
 }
 
-/// What the type of a value says about itself.
+/// The title or description of a value's type.
 fn about(ty: &Type, around: &Around<'_>) -> Option<String> {
     match ty {
         Type::Item(id) => {
@@ -123,6 +123,7 @@ fn about(ty: &Type, around: &Around<'_>) -> Option<String> {
     }
 }
 
+/// The kind of a value, as a phrase.
 fn kind(ty: &Type, around: &Around<'_>) -> String {
     let name = |ty: &Type| match ty {
         Type::Item(id) => around.item(*id).map(|shared| shared.item.name.clone()),
@@ -130,32 +131,31 @@ fn kind(ty: &Type, around: &Around<'_>) -> String {
         _ => None,
     };
     match ty {
-        Type::Bool => "A boolean.".to_owned(),
-        Type::Signed => "An integer.".to_owned(),
-        Type::Unsigned => "An integer from 0.".to_owned(),
-        Type::Number => "A number.".to_owned(),
-        Type::String => "A string.".to_owned(),
-        Type::Timestamp => "A date and time.".to_owned(),
-        Type::Null => "Null.".to_owned(),
-        Type::Node => "Anything.".to_owned(),
-        Type::Mapping => "A mapping of anything.".to_owned(),
+        Type::Bool => "a boolean".to_owned(),
+        Type::Signed => "an integer".to_owned(),
+        Type::Unsigned => "a non-negative integer".to_owned(),
+        Type::Number => "a number".to_owned(),
+        Type::String => "a string".to_owned(),
+        Type::Timestamp => "a date and time".to_owned(),
+        Type::Null => "null".to_owned(),
+        Type::Node => "any value".to_owned(),
+        Type::Mapping | Type::Map(_) => "a mapping".to_owned(),
         Type::List(inner) => match name(inner) {
-            Some(name) => format!("A list of `{name}`."),
-            None => "A list.".to_owned(),
+            Some(name) => format!("a list of `{name}`"),
+            None => "a list".to_owned(),
         },
-        Type::Array(_, length) => format!("A list of {length}."),
-        Type::Tuple(parts) => format!("A list of {}, each of its own type.", parts.len()),
-        Type::Map(_) => "A mapping.".to_owned(),
+        Type::Array(_, length) => format!("a list of {length} items"),
+        Type::Tuple(parts) => format!("a list of {} items of different types", parts.len()),
         Type::Nullable(inner)
         | Type::Tagged(inner, _)
         | Type::Referred(inner)
         | Type::WithTags(inner, _)
         | Type::Boxed(inner) => kind(inner, around),
-        Type::Extern(_) | Type::Item(_) => format!("A value of the type `{}`.", name(ty).unwrap_or_default()),
+        Type::Extern(_) | Type::Item(_) => format!("`{}`", name(ty).unwrap_or_default()),
     }
 }
 
-/// What is checked, in sentences.
+/// The constraints, as sentences.
 fn of_checks(checks: &Limits) -> Vec<String> {
     let mut rules = Vec::new();
     let mut range = |least: Option<u64>, most: Option<u64>, one: &str, many: &str| {
@@ -173,7 +173,7 @@ fn of_checks(checks: &Limits) -> Vec<String> {
     range(checks.min_length, checks.max_length, "character", "characters");
     range(checks.min_items, checks.max_items, "item", "items");
     for pattern in &checks.patterns {
-        rules.push(format!("Some part has to match the regular expression {}.", code(pattern)));
+        rules.push(format!("Must contain a match of the regular expression {}.", code(pattern)));
     }
     let bound = |bound: Option<(Number, bool)>, inclusive: &str, exclusive: &str| {
         bound.map(|(bound, excluded)| format!("{} {bound}.", if excluded { exclusive } else { inclusive }))
@@ -194,26 +194,23 @@ fn of_checks(checks: &Limits) -> Vec<String> {
     rules
 }
 
-/// Which items a list has to have.
+/// The sentence about required items of a list.
 fn of_demands(demands: &[Demand]) -> Option<String> {
     let names: Vec<String> = demands.iter().map(|demand| format!("`{}`", demand.name)).collect();
     match names.as_slice() {
         [] => None,
-        [one] => Some(format!("There is an item that {one} gives.")),
-        several => Some(format!("There are the items that these functions give: {}.", several.join(", "))),
+        [one] => Some(format!("Contains an item that {one} returns.")),
+        several => Some(format!("Contains the items that these functions return: {}.", several.join(", "))),
     }
 }
 
-/// What the items of a list are, by their places.
+/// The sentence about the items of a list, by position.
 fn of_places(places: &[Type], around: &Around<'_>) -> Option<String> {
-    let kinds = places.iter().map(|ty| kind(ty, around));
-    let kinds: Vec<String> = kinds
-        .map(|kind| kind.trim_end_matches('.').replacen("A ", "a ", 1).replacen("An ", "an ", 1))
-        .collect();
-    (!kinds.is_empty()).then(|| format!("The items in turn: {}.", kinds.join(", ")))
+    let kinds: Vec<String> = places.iter().map(|ty| kind(ty, around)).collect();
+    (!kinds.is_empty()).then(|| format!("Items by position: {}.", kinds.join(", ")))
 }
 
-/// Text as code, whatever is in it.
+/// Text as a code span, which may contain backticks.
 fn code(text: &str) -> String {
     let text: String = text
         .chars()

@@ -1,15 +1,15 @@
 //! `not: {items: {not: X}}`: some item is an X.
 
-/// An item that a list has to have.
+/// An item that a list must contain.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Demand {
-    /// The name of the function that gives it, without `r#`.
+    /// The name of the function that returns the item, without `r#`.
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
     pub(crate) tests: Vec<Test>,
 }
 
-/// What is asked of the item: a JSON Pointer below it, and a keyword with its values.
+/// A test of the item: a JSON Pointer below it, and a keyword with its values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Test {
     pub(crate) path: String,

@@ -1,19 +1,19 @@
-//! What a schema says about the arrays that a tag brings.
+//! The keywords of a schema for the elements of arrays.
 
 use asdf_core::{Datatype, FromNode as _, NodeRef};
 
-/// `ndim`, `max_ndim`, `datatype` and `exact_datatype`, which count next to the tag of an array only.
+/// `ndim`, `max_ndim`, `datatype` and `exact_datatype`, which only have an effect beside the tag of an array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Elements {
     pub(crate) axes: Option<u64>,
     pub(crate) max_axes: Option<u64>,
     pub(crate) datatype: Option<Datatype>,
-    /// Whether what casts to the datatype is refused.
+    /// Whether datatypes that cast to the datatype are refused.
     pub(crate) exact: bool,
 }
 
 impl Elements {
-    /// Reads those of a schema.
+    /// Reads the keywords of a schema.
     pub(crate) fn of(schema: NodeRef<'_>) -> Self {
         let mut elements = Self::default();
         for (key, value) in schema.entries() {
@@ -22,7 +22,7 @@ impl Elements {
         elements
     }
 
-    /// Takes a keyword if it is one of these and has a value that means something.
+    /// Reads a keyword. Returns whether it is one of these and has a valid value.
     pub(super) fn read(&mut self, keyword: &str, value: NodeRef<'_>) -> bool {
         match (keyword, value.as_u64()) {
             ("ndim", Some(axes)) => self.axes = Some(axes),
@@ -44,7 +44,7 @@ impl Elements {
         *self == Self::default()
     }
 
-    /// What both say; of what they say differently, what this one does.
+    /// Combines both. If they differ, this one takes precedence.
     pub(crate) fn and(self, other: &Self) -> Self {
         let max_axes = match (self.max_axes, other.max_axes) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -63,7 +63,7 @@ impl Elements {
         }
     }
 
-    /// Whether another says something that this one does not hold to.
+    /// Whether another requires something that this one does not satisfy.
     pub(crate) fn contradicts(&self, other: &Self) -> bool {
         let differ = |a: Option<u64>, b: Option<u64>| a.is_some() && b.is_some() && a != b;
         differ(self.axes, other.axes)

@@ -1,21 +1,21 @@
-//! Values of keywords that are not of the right type.
+//! Detects keywords whose value has the wrong type.
 
 use asdf_core::NodeRef;
 use asdf_core::tree::Kind;
 use asdf_schema_model::Kinds;
 
-/// Returns the first value in a schema that is not what its keyword needs, and what that is. The schemas in it are left
-/// out.
+/// Returns the first value in a schema that has the wrong type for its keyword, and what was expected. Nested schemas are
+/// not checked.
 pub(crate) fn fault(schema: NodeRef<'_>) -> Option<(NodeRef<'_>, &'static str)> {
     match schema.kind() {
         Kind::Mapping => {}
-        // Python's asdf takes both for a schema that everything fits.
+        // In the Python library asdf, both are schemas that allow every value.
         Kind::Bool => return None,
-        _ => return Some((schema, "a schema, which is a mapping")),
+        _ => return Some((schema, "a schema (a mapping)")),
     }
     schema.entries().find_map(|(key, value)| match key.as_str() {
         Some(name) => of_keyword(name, value),
-        None => Some((key, "a keyword, which is a string")),
+        None => Some((key, "a keyword (a string)")),
     })
 }
 
@@ -29,7 +29,7 @@ fn of_keyword<'a>(name: &str, value: NodeRef<'a>) -> Option<(NodeRef<'a>, &'stat
         "pattern" => wrong(is_text(value), "a regular expression"),
         "type" => std::iter::once(value).filter(|_| !is_list).chain(value.items()).find_map(of_type),
         "enum" => wrong(is_list, "a list"),
-        // `required: true` is of draft 3. Python's asdf lets it pass, and it says nothing here.
+        // `required: true` is from draft 3. The Python library asdf accepts and ignores it.
         "required" | "propertyOrder" if kind == Kind::Bool => None,
         "required" | "propertyOrder" => wrong(is_list, "a list")
             .or_else(|| value.items().find(|item| !is_text(*item)).map(|item| (item, "a string"))),
@@ -49,7 +49,7 @@ fn of_keyword<'a>(name: &str, value: NodeRef<'a>) -> Option<(NodeRef<'a>, &'stat
         }
         "minimum" | "maximum" | "multipleOf" => wrong(value.as_f64().is_some(), "a number"),
         "minLength" | "maxLength" | "minItems" | "maxItems" => {
-            wrong(value.as_u64().is_some(), "a length, from 0")
+            wrong(value.as_u64().is_some(), "a non-negative integer")
         }
         _ => None,
     }

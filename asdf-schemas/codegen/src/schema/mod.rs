@@ -1,7 +1,7 @@
-//! One schema: what its keywords say, and whether each has a value of the right type.
+//! The keywords of a schema, and whether each has a value of the right type.
 //!
-//! The keywords are those of JSON Schema draft 4 and of ASDF's YAML Schema (`tag`, `propertyOrder`).
-//! Keywords of later drafts are no keywords here, as in Python's asdf.
+//! The keywords are those of JSON Schema draft 4 and of ASDF's YAML Schema (`tag`, `propertyOrder`). Keywords of later
+//! drafts are ignored, as in the Python library asdf.
 
 mod demand;
 mod elements;
@@ -20,7 +20,7 @@ pub(crate) type Schema<'a> = asdf_schema_model::Schema<NodeRef<'a>>;
 /// A keyword with its value.
 pub(crate) type Member<'a> = (&'a str, NodeRef<'a>);
 
-/// Returns the keywords that are not of the language: `unit`, `archive_catalog`, misspelt ones.
+/// Returns the keywords that are not part of the language: `unit`, `archive_catalog`, misspelled ones.
 pub(crate) fn unknown<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Member<'a>> {
     let members = node.entries().filter_map(|(key, value)| Some((key.as_str()?, value)));
     members.filter(|(name, value)| {
@@ -30,8 +30,8 @@ pub(crate) fn unknown<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Member<'a>>
     })
 }
 
-/// Returns the keywords that no type can hold: any `not` but that of a list that has to have an item, `dependencies`,
-/// `minProperties`, `maxProperties`.
+/// Returns the keywords that no type can check: `dependencies`, `minProperties`, `maxProperties`, and every `not` that
+/// does not require an item in a list.
 pub(crate) fn loose<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Member<'a>> {
     let is_contained = Schema::new(node).contained().is_some();
     let members = node.entries().filter_map(|(key, value)| Some((key.as_str()?, value)));
@@ -40,12 +40,12 @@ pub(crate) fn loose<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Member<'a>> {
 
 const LOOSE: [&str; 4] = ["not", "dependencies", "minProperties", "maxProperties"];
 
-/// Returns whether a schema itself says something about values, references and branches aside.
+/// Returns whether a schema restricts values itself, apart from references and branches.
 pub(crate) fn says_something(node: NodeRef<'_>) -> bool {
     says_more(node, &[])
 }
 
-/// Returns whether a schema says nothing but which properties have to be there.
+/// Returns whether a schema only requires properties.
 pub(crate) fn only_requires(node: NodeRef<'_>) -> bool {
     let schema = Schema::new(node);
     let requires = !schema.names("required").is_empty() || loose(node).next().is_some();
@@ -58,7 +58,7 @@ pub(crate) fn only_requires(node: NodeRef<'_>) -> bool {
     requires && !has_properties && !leads_on && schema.contained().is_none() && !says_more(node, passed)
 }
 
-/// Returns whether keywords other than some say something about values.
+/// Returns whether keywords other than those in `passed` restrict values.
 fn says_more(node: NodeRef<'_>, passed: &[&str]) -> bool {
     let schema = Schema::new(node);
     let says = |name: &str| match name {
@@ -66,7 +66,7 @@ fn says_more(node: NodeRef<'_>, passed: &[&str]) -> bool {
         "patternProperties" => schema.named(name).next().is_some(),
         "additionalProperties" => schema.others(name) != Others::Allowed,
         "required" => !schema.names(name).is_empty(),
-        // Only this format means something in Python's asdf, and only next to a type.
+        // In the Python library asdf, only this format has an effect, and only beside a type.
         "format" => schema.is_date_time(),
         name => LOOSE.contains(&name),
     };

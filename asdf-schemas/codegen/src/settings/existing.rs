@@ -1,4 +1,4 @@
-//! A type that is not generated.
+//! Existing types that are not generated.
 
 use asdf_schema_model::Kinds;
 use serde::Deserialize;
@@ -7,12 +7,14 @@ use serde::Deserialize;
 pub(crate) const NAMES: [&str; 8] =
     ["null", "bool", "int", "float", "string", "timestamp", "sequence", "mapping"];
 
-/// A type that exists and stands for a schema.
+/// An existing type for a schema, which is not generated.
+///
+/// # Examples
 ///
 /// ```no_run
 /// use asdf_codegen::{Config, Extern};
 ///
-/// // A schema that asks for a time gets the type of `asdf-schemas`, and none is generated.
+/// // A schema that requires a time gets the type of `asdf-schemas`.
 /// let time = Extern::new("::asdf_schemas::time::Time").tag("tag:stsci.edu:asdf/time/time-1.*");
 /// let config = Config::new()
 ///     .package("schemas")
@@ -24,30 +26,30 @@ pub(crate) const NAMES: [&str; 8] =
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Extern {
-    /// The path of the type, such as `::asdf_core::NdArray`. `::asdf_core::Node` keeps values as they
-    /// stand.
+    /// The path of the type, such as `::asdf_core::NdArray`. `::asdf_core::Node` keeps values as nodes.
     #[serde(rename = "type")]
     pub path: String,
-    /// The tags that the type accepts, or patterns of them. A schema that asks for such a tag means
-    /// this type.
+    /// The tags or tag patterns that the type accepts. A schema that requires such a tag gets this type.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// The kinds of node that the type is read from: `null`, `bool`, `int`, `float`, `string`,
-    /// `timestamp`, `sequence`, `mapping`. They tell whether the branches of a union can be told
-    /// apart. Empty means any.
+    /// The kinds of node that the type reads. Empty means any.
+    ///
+    /// A kind is `null`, `bool`, `int`, `float`, `string`, `timestamp`, `sequence` or `mapping`. The generator uses the
+    /// kinds to distinguish the branches of a union.
     #[serde(default)]
     pub kinds: Vec<String>,
-    /// What the type does not check, or does not refuse, though the schema does: a sentence without capital and full
-    /// stop, for the report and the docs of the types and fields that have the type.
+    /// What the type does not check or refuse, although the schema does.
+    ///
+    /// A sentence without capital and full stop, for the report and the docs of types and fields of this type.
     #[serde(default)]
     pub looser: Option<String>,
-    /// What the type refuses, though the schema does not: for the report.
+    /// What the type refuses, although the schema allows it, for the report.
     #[serde(default)]
     pub stricter: Option<String>,
 }
 
 impl Extern {
-    /// The kinds of node that the type is read from, all if it names none.
+    /// The kinds of node that the type reads; all kinds if it lists none.
     pub(crate) fn all_kinds(&self) -> Kinds {
         let kind = |name: &String| NAMES.into_iter().zip(Kinds::ALL).find(|(known, _)| name == known);
         match self.kinds.as_slice() {
@@ -56,20 +58,20 @@ impl Extern {
         }
     }
 
-    /// A type by its path, without tags, for nodes of any kind.
+    /// Creates an entry for a type by its path, without tags, for nodes of any kind.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
         Self { path: path.into(), tags: Vec::new(), kinds: Vec::new(), looser: None, stricter: None }
     }
 
-    /// Adds a tag, or a pattern of tags, that the type accepts.
+    /// Adds a tag or tag pattern that the type accepts.
     #[must_use]
     pub fn tag(mut self, pattern: impl Into<String>) -> Self {
         self.tags.push(pattern.into());
         self
     }
 
-    /// Adds a kind of node that the type is read from.
+    /// Adds a kind of node that the type reads.
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kinds.push(kind.into());

@@ -1,4 +1,4 @@
-//! What a configuration says, from the builder and from files.
+//! The settings of a configuration, from the builder and from files.
 
 mod existing;
 mod module;
@@ -12,11 +12,11 @@ pub use existing::Extern;
 pub(crate) use existing::NAMES;
 pub use module::Module;
 
-/// The settings of the builder, of a file, or of all together. The keys of files have the same names.
+/// The settings of the builder, of a file, or of all combined. The keys of files have the same names.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Settings {
-    /// Whether the types of the standard exist.
+    /// Whether to use the existing types of the standard.
     pub(crate) standard: bool,
     pub(crate) manifests: Vec<String>,
     pub(crate) default: Vec<String>,
@@ -30,7 +30,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Adds those of another. For the same pattern the later counts.
+    /// Adds other settings. For the same pattern, the later one takes precedence.
     pub(crate) fn add(&mut self, other: Self) {
         self.standard |= other.standard;
         self.manifests.extend(other.manifests);
@@ -43,7 +43,7 @@ impl Settings {
         self.upgrades.extend(other.upgrades);
     }
 
-    /// The hand-written type for a place, given as `id` or `id#pointer`.
+    /// The existing type for a place, given as `id` or `id#pointer`.
     pub(crate) fn extern_for(&self, place: &str) -> Option<&Extern> {
         longest(&self.externs, place).map(|(_, extern_)| extern_)
     }

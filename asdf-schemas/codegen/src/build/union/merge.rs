@@ -1,5 +1,4 @@
-//! The branches of a union: nested ones taken apart, and those made one that say the same of one kind
-//! of node.
+//! Prepares the branches of a union: splits nested unions, and merges branches for the same kind of node.
 
 use asdf_schema_model::{Kinds, Limits};
 
@@ -13,14 +12,14 @@ use crate::model::{Docs, Type, Variant};
 use crate::report::LossKind;
 
 impl<'a> Builder<'a> {
-    /// The branches; those of nested unions without a name among them.
+    /// The branches, including those of nested unions without a name.
     pub(super) fn branches(&mut self, keys: &[Key], context: &Context) -> Result<Vec<Branch>> {
         let mut branches = Vec::new();
         let mut opened: Vec<Place> = Vec::new();
         let mut pending: Vec<Key> = keys.iter().rev().cloned().collect();
         while let Some(key) = pending.pop() {
             let Some(&place) = key.places.last() else { continue };
-            // That a value is what it is says nothing.
+            // A branch that is the union itself has no effect.
             if key.without.is_empty() && self.follow(place)? == Goal::Place(context.place) {
                 continue;
             }
@@ -36,7 +35,7 @@ impl<'a> Builder<'a> {
         Ok(branches)
     }
 
-    /// Makes alternatives of branches, each where the first of its branches was.
+    /// Merges branches into alternatives, each at the position of its first branch.
     pub(super) fn merge(
         &mut self,
         mut rest: Vec<Branch>,
@@ -53,7 +52,7 @@ impl<'a> Builder<'a> {
                 rest.into_iter().partition(|branch| own.is_some() && group(&branch.class) == own);
             rest = others;
             all.insert(0, first);
-            // A single list of strings keeps its name, or is the whole union.
+            // A single list of strings keeps its name, or it is the whole union.
             let open = matches!(all.as_slice(), [Branch { class: Class::Words { named, .. }, .. }]
                 if !(only_words || *named && lists == 1));
             let one = if all.len() > 1 || open { self.several(&all, context, rule) } else { None };
@@ -69,7 +68,7 @@ impl<'a> Builder<'a> {
         Ok(alternatives)
     }
 
-    /// A branch that stays as it is.
+    /// A branch that is not merged.
     fn one(&mut self, branch: Branch) -> Result<Alternative> {
         let label = self.label(branch.place)?;
         let docs = docs::of(self.schema(branch.place)?).or(&self.gather(&branch.key)?.docs.in_short());
@@ -82,7 +81,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Branches of one kind made one, unless that would say something else.
+    /// Merges branches of one kind, unless that would change the meaning.
     fn several(&mut self, branches: &[Branch], context: &Context, rule: Rule) -> Option<Alternative> {
         let mut checks: Vec<&Limits> = Vec::new();
         let mut kinds = Kinds::NONE;
@@ -115,7 +114,7 @@ impl<'a> Builder<'a> {
                 (label, class, What::Text(checks, date_times > 0))
             }
             Class::Number { .. } => {
-                // What takes all kinds and is free makes the others say nothing.
+                // An unrestricted branch makes the others redundant.
                 let free = branches.iter().any(|branch| match &branch.class {
                     Class::Number { checks, kinds: own } => checks.is_empty() && *own == kinds,
                     _ => false,
@@ -132,8 +131,10 @@ impl<'a> Builder<'a> {
             class => ("Bool", class.clone(), What::Type(Type::Bool)),
         };
         if rule == Rule::One && !matches!(first.class, Class::Words { .. }) {
-            let message =
-                format!("that only one of {} branches for {kinds} fits is not checked", branches.len());
+            let message = format!(
+                "whether a value fits only one of {} branches for {kinds} is not checked",
+                branches.len()
+            );
             self.lose(LossKind::Looser, context.place, message);
         }
         Some(Alternative { place: first.place, label: label.to_owned(), docs: Docs::default(), class, what })
@@ -150,14 +151,14 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        // `oneOf` refuses what is in two of its lists.
+        // `oneOf` refuses strings that are in two of its lists.
         let words = words.into_iter().filter(|(_, count)| rule != Rule::One || *count == 1);
         let words: Vec<Variant> = scalar::words(&words.map(|(word, _)| word).collect::<Vec<&str>>());
         if words.is_empty() {
             self.lose(
                 LossKind::Node,
                 context.place,
-                "every string of the lists is in two of them, so that none fits",
+                "every string is in two of the lists, so no string is valid",
             );
             return What::Type(Type::Node);
         }
@@ -165,7 +166,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Branches with the same number may be made one.
+/// Branches with the same number can be merged.
 fn group(class: &Class) -> Option<u8> {
     match class {
         Class::Words { .. } => Some(0),

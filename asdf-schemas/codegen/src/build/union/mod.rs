@@ -1,7 +1,7 @@
 //! `anyOf` and `oneOf`.
 //!
-//! The variants of an enum are tried in their order, each with nodes of its kinds and tags. Branches of
-//! the same kind are made one where that says the same: lists of strings, patterns, bounds.
+//! The variants of an enum are tried in order, each with nodes of its kinds and tags. Branches of the same kind are merged
+//! if that does not change the meaning: lists of strings, patterns, bounds.
 
 mod merge;
 
@@ -18,7 +18,7 @@ use crate::names::Distinct;
 use crate::report::LossKind;
 use crate::schema;
 
-/// One of the things that a value can be, after branches were made one.
+/// An alternative of a union, after branches have been merged.
 #[derive(Debug)]
 struct Alternative {
     place: Place,
@@ -30,28 +30,28 @@ struct Alternative {
 
 #[derive(Debug)]
 enum What {
-    /// What a branch says.
+    /// The type of the schema.
     Branch(Key),
-    /// Strings out of a list, each a variant of its own.
+    /// Strings of a list, each a separate variant.
     Words(Vec<Variant>),
     Text(Limits, bool),
     Number(Limits, Kinds),
     Type(Type),
 }
 
-/// How many branches have to hold.
+/// The number of branches that must apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
     /// At least one.
     Any,
-    /// One and no other.
+    /// Exactly one.
     One,
-    /// They are not branches of one value but the schemas of several, which share a type.
+    /// The schemas of several values that share a type, and not branches for one value.
     Mixed,
 }
 
 impl<'a> Builder<'a> {
-    /// The type of facts with unions; `None` when there are none that a type can follow.
+    /// The type of facts with unions. `None` if no type can represent the unions.
     pub(super) fn unions(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Option<Built>> {
         let typed = self.typed_unions(facts)?;
         let based = facts.says_something();
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         self.union(&keys, context, rule).map(Some)
     }
 
-    /// The unions whose branches say more than which properties have to be there.
+    /// The unions whose branches do more than require properties.
     pub(super) fn typed_unions(&self, facts: &Facts<'a>) -> Result<Vec<Group>> {
         let mut typed = Vec::new();
         for group in &facts.unions {
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         Ok(typed)
     }
 
-    /// The type for values that fit one of several schemas.
+    /// The type for values that are valid for one of several schemas.
     pub(super) fn union(&mut self, keys: &[Key], context: &Context, rule: Rule) -> Result<Built> {
         let mut branches = self.branches(keys, context)?;
         if branches.iter().any(|branch| matches!(branch.class, Class::Any)) {
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
                 _ => one.label = names.take(std::mem::take(&mut one.label)),
             }
         }
-        self.tell_overlaps(&alternatives, context, rule);
+        self.record_overlaps(&alternatives, context, rule);
         let built = match (alternatives.len(), alternatives.pop()) {
             (1, Some(only)) => self.alternative(only.what, only.place, context)?,
             (_, Some(last)) => {
@@ -129,9 +129,9 @@ impl<'a> Builder<'a> {
         let is_tagged = |class: &Class| matches!(class, Class::Tagged { .. });
         let free = alternatives.iter().filter(|one| !is_tagged(&one.class));
         let free = free.fold(Kinds::NONE, |all, one| all.or(one.class.reads()));
-        // A tagged type also takes nodes without a tag, so that it comes after what needs none.
+        // A tagged type also reads nodes without a tag, so it comes after untagged types.
         alternatives.sort_by_key(|one| is_tagged(&one.class) && !one.class.reads().and(free).is_empty());
-        // What keeps any tag comes last.
+        // A type that keeps any tag comes last.
         let mut any_tag = Vec::new();
         let mut labels = Distinct::default();
         alternatives.iter().for_each(|one| drop(labels.take(one.label.clone())));
@@ -182,8 +182,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Writes down which alternatives the kind of a node does not tell apart.
-    fn tell_overlaps(&mut self, alternatives: &[Alternative], context: &Context, rule: Rule) {
+    /// Records alternatives that the kind of a node does not distinguish.
+    fn record_overlaps(&mut self, alternatives: &[Alternative], context: &Context, rule: Rule) {
         let is_words = |one: &Alternative| matches!(one.class, Class::Words { .. });
         for (index, one) in alternatives.iter().enumerate() {
             for other in alternatives.iter().skip(index + 1) {
@@ -195,12 +195,13 @@ impl<'a> Builder<'a> {
                 let which = if is_tagged(one) || is_tagged(other) { " without a tag" } else { "" };
                 let of = format!("`{}` and `{}`", one.label, other.label);
                 let (kind, message) = match rule {
-                    Rule::One => {
-                        (LossKind::Looser, format!("that {both}{which} fits only one of {of} is not checked"))
-                    }
+                    Rule::One => (
+                        LossKind::Looser,
+                        format!("whether {both}{which} fits only one of {of} is not checked"),
+                    ),
                     Rule::Any | Rule::Mixed => (
                         LossKind::Ordered,
-                        format!("{both}{which} is read as the first that it fits of {of}"),
+                        format!("{both}{which} is read as the first of {of} that it fits"),
                     ),
                 };
                 self.lose(kind, context.place, message);

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Checks {
-    /// A name of the house.
+    /// A local name.
     pub name: Option<ChecksName>,
     pub exact: Option<ChecksExact>,
     pub anything_at_all: Option<String>,
@@ -33,7 +33,7 @@ pub struct Checks {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// A name of the house.
+/// A local name.
 ///
 /// From 2 to 8 characters. Some part has to match the regular expression `^[a-z]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]

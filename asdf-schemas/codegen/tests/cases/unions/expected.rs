@@ -12,7 +12,7 @@ pub struct Unions {
     /// A whole number is a number.
     pub same_kind: Option<::asdf_core::value::Number>,
     pub bounds: Option<UnionsBounds>,
-    /// Objects of two forms, told apart by trying.
+    /// Objects of two forms, distinguished by trying.
     pub objects: Option<UnionsObjects>,
     pub lists: Option<UnionsLists>,
     pub lists_of_words: Option<UnionsListsOfWords>,
@@ -85,7 +85,7 @@ pub struct UnionsBoundsInteger(u64);
 #[asdf(check(maximum = -1))]
 pub struct UnionsBoundsInteger2(i64);
 
-/// Objects of two forms, told apart by trying.
+/// Objects of two forms, distinguished by trying.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsObjects {
     Object(UnionsObjectsObject),
