@@ -473,7 +473,7 @@ fn the_closest_alternative() {
     );
     assert_eq!(
         validated("{type: number}", "!unknown-1.0.0 5").violations()[0].message(),
-        "found the integer 5 tagged tag:stsci.edu:asdf/unknown-1.0.0, expected a number; a tagged scalar counts as text"
+        "found the integer 5 tagged tag:stsci.edu:asdf/unknown-1.0.0, expected a number; a tagged scalar counts as a string"
     );
 }
 

@@ -60,7 +60,7 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
     let known = named.filter(|id| validator.registry().text(id).is_some());
     if let (Some(node), Some(id), None) = (root.get("$schema"), named, known) {
         if !id.starts_with("http://json-schema.org/draft-0") {
-            let message = format!("there is no schema {}", id.escape_debug());
+            let message = format!("unknown schema '{}'", id.escape_debug());
             out.push(Violation::at(node, Pointer::from_iter(["$schema"]), Code::Reference, message));
         }
     }

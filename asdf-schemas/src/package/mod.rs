@@ -14,7 +14,7 @@
 //! for file in package.check() {
 //!     assert_eq!(
 //!         file.report.violations()[0].to_string(),
-//!         "2:29: /properties/filter/$ref: there is no schema asdf://example.org/camera/schemas/filter-1.0.0"
+//!         "2:29: /properties/filter/$ref: unknown schema 'asdf://example.org/camera/schemas/filter-1.0.0'"
 //!     );
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

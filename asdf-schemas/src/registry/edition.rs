@@ -76,8 +76,8 @@ impl Edition {
         if !versions.contains(&version) {
             versions.sort_unstable();
             let versions: Vec<String> = versions.iter().map(Version::to_string).collect();
-            return Err(Error::usage(format!("there is no ASDF Standard {version}"))
-                .with_hint(format!("the versions are {}", versions.join(", "))));
+            return Err(Error::usage(format!("unknown version {version} of the ASDF Standard"))
+                .with_hint(format!("use one of {}", versions.join(", "))));
         }
         Ok(edition)
     }

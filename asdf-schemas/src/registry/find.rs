@@ -52,7 +52,7 @@ impl Registry {
         if let Some(fault) = self.fault(name) {
             return Err(fault);
         }
-        let error = Error::usage(format!("there is no schema or tag {}", name.escape_debug()));
+        let error = Error::usage(format!("unknown schema or tag '{}'", name.escape_debug()));
         Err(match like(name, ids.iter().chain(&tags)) {
             Some(like) => error.with_hint(format!("did you mean '{}'?", like.escape_debug())),
             None => error.with_hint(Hint::ListSchemas),

@@ -16,7 +16,7 @@ use super::unread::Unread;
 use super::{Registry, embedded};
 
 /// What a schema without an id is told.
-pub(crate) const NAMELESS: &str = "the schema has no 'id', which is its name";
+pub(crate) const NAMELESS: &str = "the schema has no 'id'";
 
 /// How deep the folders of a package may nest: a link to a folder above would not end.
 const MAX_DEPTH: usize = 32;
@@ -112,7 +112,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     if depth > MAX_DEPTH {
-        let error = Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH}"));
+        let error = Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH} levels"));
         return Err(error.at_file(folder));
     }
     let failed = |error| Error::io("reading the folder of a package", error).at_file(folder);
@@ -221,7 +221,7 @@ mod tests {
                 }
             }
             let error = told(registry.schema("asdf://x.org/schemas/called-otherwise-1.0.0").unwrap_err());
-            assert!(error.contains("there is no schema asdf://x.org/") && error.contains(&file), "{error}");
+            assert!(error.contains("unknown schema 'asdf://x.org/") && error.contains(&file), "{error}");
             assert!(registry.schema("asdf://x.org/schemas/b-1.0.0").is_ok());
         }
     }

@@ -338,10 +338,10 @@ impl Registry {
 
     fn none(&self, id: &str) -> Error {
         let hint = match self.unusable().next() {
-            Some(file) => format!("{} has no 'id' that could be read: is it the one?", file.display()).into(),
+            Some(file) => format!("check {}, which has no readable 'id'", file.display()).into(),
             None => Hint::AddPackage { name: None },
         };
-        Error::usage(format!("there is no schema {}", id.escape_debug())).with_hint(hint)
+        Error::usage(format!("unknown schema '{}'", id.escape_debug())).with_hint(hint)
     }
 
     /// The ids of the documents that were added and are no unread schemas: all manifests are among them.

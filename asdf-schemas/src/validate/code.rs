@@ -196,7 +196,7 @@ impl FromStr for Code {
         let wanted = wanted.strip_prefix("ASDF-").unwrap_or(&wanted);
         let found = Self::ALL.iter().copied().find(|code| code.id().strip_prefix("ASDF-") == Some(wanted));
         found.ok_or_else(|| {
-            Error::usage(format!("there is no code '{}'", text.escape_debug())).with_hint(Hint::ListCodes)
+            Error::usage(format!("unknown code '{}'", text.escape_debug())).with_hint(Hint::ListCodes)
         })
     }
 }

@@ -54,7 +54,7 @@ impl Engine {
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
         let validator = built.map_err(|error| Unusable {
-            message: format!("the schema {id} cannot be used: {error}"),
+            message: format!("cannot use the schema {id}: {error}"),
             hint: hint.lock().unwrap_or_else(PoisonError::into_inner).take(),
         })?;
         Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })

@@ -124,7 +124,9 @@ pub(super) fn datatype<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> 
         let fits = found == wanted || (!exact && found.casts_safely_to(wanted));
         (!fits).then(|| match exact {
             true => format!("found an array of {found}, expected exactly {shown}"),
-            false => format!("found an array of {found}, which does not cast safely to the expected {shown}"),
+            false => {
+                format!("found an array of {found}, expected {shown} or a datatype that casts safely to it")
+            }
         })
     }))
 }

@@ -85,7 +85,7 @@ fn time(node: NodeRef<'_>) -> Fault {
     if exists || !is_calendar_date(text) {
         return None;
     }
-    let message = format!("there is no such day or time: '{}'", text.escape_debug());
+    let message = format!("the date or time '{}' does not exist", text.escape_debug());
     fault(value, below, Code::NoSuchTime, message, None)
 }
 
@@ -114,7 +114,7 @@ fn table(node: NodeRef<'_>) -> Fault {
             Some((_, length)) if *length == rows => {}
             Some((other, length)) => {
                 let message = format!(
-                    "the column '{}' has {rows} rows, the column '{}' {length}",
+                    "the column '{}' has {rows} rows, but the column '{}' has {length}",
                     name.escape_debug(),
                     other.escape_debug()
                 );
@@ -134,8 +134,8 @@ fn quantity(node: NodeRef<'_>) -> Fault {
         return None;
     }
     let array = NdArray::from_node(value).ok().filter(|array| *array.datatype() != named)?;
-    let message = format!("the quantity's datatype is {named}, and that of its array {}", array.datatype());
-    let hint = "leave out `datatype`: an array states its own";
+    let message = format!("the quantity has the datatype {named}, but its array has {}", array.datatype());
+    let hint = "remove `datatype`: the array states its own";
     fault(own, Path::from_iter(["datatype"]), Code::QuantityDatatype, message, Some(hint.into()))
 }
 
@@ -192,7 +192,7 @@ mod tests {
             let tree = parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {{q: {quantity}}}\n")).unwrap();
             let report = Validator::standard().validate_tree(&tree);
             let warnings: Vec<String> = report.warnings().iter().map(|one| one.to_string()).collect();
-            let expected = "/q/datatype: the quantity's datatype is int8, and that of its array float64";
+            let expected = "/q/datatype: the quantity has the datatype int8, but its array has float64";
             assert_eq!(warnings.len(), usize::from(found), "{value}: {warnings:?}");
             assert!(warnings.iter().all(|warning| warning.contains(expected)), "{warnings:?}");
         }
@@ -204,7 +204,10 @@ mod tests {
         for (second, told) in [
             ("!core/ndarray-1.1.0 [4, 5, 6]", None),
             ("!core/ndarray-1.1.0 [[4, 5], [6, 7], [8, 9]]", None),
-            ("!core/ndarray-1.1.0 [4, 5]", Some("/t/columns/1: the column 'b' has 2 rows, the column 'a' 3")),
+            (
+                "!core/ndarray-1.1.0 [4, 5]",
+                Some("/t/columns/1: the column 'b' has 2 rows, but the column 'a' has 3"),
+            ),
         ] {
             let columns = [column("a", "!core/ndarray-1.1.0 [1, 2, 3]"), column("b", second)].join(", ");
             let text = format!(

@@ -327,9 +327,7 @@ impl Validator {
     fn too_much(&self, given: u64) -> Option<String> {
         let most = self.max_expanded.saturating_mul(10);
         (given > most).then(|| {
-            format!(
-                "the aliases of this tree stand for more than {most} nodes, after which no schema is asked"
-            )
+            format!("the aliases of this tree expand to more than {most} nodes; the rest was not validated")
         })
     }
 
@@ -337,12 +335,10 @@ impl Validator {
     fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.max_expanded;
         if expansion.nodes > most {
-            return Some(format!(
-                "the aliases below stand for more than {most} nodes, which no schema is asked about"
-            ));
+            return Some(format!("aliases expand to more than {most} nodes; this node was not validated"));
         }
         (expansion.levels > MOST_LEVELS)
-            .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
+            .then(|| format!("nested deeper than {MOST_LEVELS} levels; this node was not validated"))
     }
 }
 
@@ -381,7 +377,7 @@ mod tests {
             (
                 "{datatype: int8}",
                 array,
-                Some("found an array of int16, which does not cast safely to the expected int8"),
+                Some("found an array of int16, expected int8 or a datatype that casts safely to it"),
             ),
             ("{datatype: int16, exact_datatype: true}", array, None),
             (
@@ -460,12 +456,12 @@ mod tests {
         assert_eq!(
             told(report.warnings()),
             [
-                "6:24: /a: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is not one of the ASDF Standard 1.5.0 of this \
-                 file (there it is tag:stsci.edu:asdf/core/ndarray-1.0.0)"
+                "6:24: /a: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is not in the ASDF Standard 1.5.0 of this file \
+                 (use tag:stsci.edu:asdf/core/ndarray-1.0.0)"
             ]
         );
         assert_eq!(report.notes().len(), 1);
-        assert!(told(report.notes())[0].contains("newer than the known ones; known are 1.0.0, 1.1.0"));
+        assert!(told(report.notes())[0].contains("newer than the known versions 1.0.0, 1.1.0"));
     }
 
     #[test]
