@@ -1,4 +1,4 @@
-//! A compiled schema. No other module depends on the API of the validation library, except `instance` and `closest`.
+//! A compiled schema of the validation library.
 
 use std::collections::HashMap;
 use std::error::Error as StdError;
