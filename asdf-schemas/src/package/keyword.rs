@@ -10,7 +10,7 @@ use super::document::each_schema;
 use crate::Registry;
 use crate::validate::{Code, Violation};
 
-/// `bare` are tags that manifests list without a schema.
+/// Adds warnings about keywords without effect. `bare` has the tags that manifests list without a schema.
 pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out: &mut Vec<Violation>) {
     let tags = registry.tags();
     let heeded = KEYWORDS.iter().filter(|keyword| keyword.draft != Draft::Later);

@@ -1,4 +1,4 @@
-//! Manifests: that they are as they should be, and have their schemas.
+//! Checks of manifests: they are valid, and the schemas of their tags exist.
 
 use asdf_core::tree::{NodeRef, Path};
 use asdf_schema_model::nearest;
