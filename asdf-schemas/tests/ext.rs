@@ -76,7 +76,7 @@ fn tables_by_columns_and_rows() {
     assert_eq!((table.names(), table.columns.len()), (vec!["id", "pair"], 3));
     let pair = Value::List(vec![Value::Float(3.5), Value::Float(4.5)]);
     assert_eq!(table.row(1).unwrap(), [Value::Int(2), pair]);
-    assert_eq!(table.row(2).unwrap_err().message(), "there is no row 2: the table has 2");
+    assert_eq!(table.row(2).unwrap_err().message(), "row 2 does not exist: the table has 2 rows");
     let error = table.read::<u8>("pair").unwrap_err();
     assert_eq!(error.path(), Some("/columns/2/data"));
 }
@@ -90,7 +90,7 @@ fn tables_that_are_none() {
     let error = Table::from_columns([column("a", 2), column("b", 3)]).unwrap_err();
     assert_eq!(error.to_string(), "/columns/1/data: the column 'b' has 3 rows, but 'a' has 2");
     let error = Table::from_columns([column("a", 2), column("a", 2)]).unwrap_err();
-    assert_eq!(error.message(), "two columns are called 'a'");
+    assert_eq!(error.message(), "duplicate column 'a'");
     assert_eq!(Table::from_columns([]).unwrap().rows().unwrap(), 0);
     assert!(Column::from_array("1", NdArray::new(&[1], &[1_u8]).unwrap()).is_err());
 }
@@ -185,7 +185,7 @@ fn times_in_arrays_and_lists() {
         read::<Time>("!time/time-1.4.0\nvalue: !core/ndarray-1.1.0 {data: [1.0]}").instants().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "/value: found the number 1 without a format\n  hint: `format` says what a number means, such as jd or unix"
+        "/value: found the number 1 without a format, expected a `format`\n  hint: set `format` to the meaning of the number, such as jd or unix"
     );
 }
 
