@@ -173,8 +173,9 @@ impl Sampler {
     }
 }
 
-/// Any value of a type, for property tests: by the standard's schemas where it asks for tags. It shrinks to
-/// the smallest. Needs the feature `proptest`.
+/// Returns a strategy for values of a type, for property tests (feature `proptest`).
+///
+/// The schemas of tagged types in it are those of the standard. Values shrink to the smallest one.
 ///
 /// ```
 /// use asdf_core::{FromNode as _, Node};
@@ -190,22 +191,23 @@ impl Sampler {
 pub fn any<T: FromNode + std::fmt::Debug>() -> impl proptest::strategy::Strategy<Value = T> {
     use proptest::strategy::Strategy as _;
     proptest::collection::vec(proptest::arbitrary::any::<u8>(), 0..200)
-        .prop_filter_map("no value that fits", |bytes| of_type(&bytes))
+        .prop_filter_map("found no valid value", |bytes| of_type(&bytes))
 }
 
-/// A value of a type by the standard's schemas.
+/// Makes a value of a type with the built-in schemas.
 fn of_type<T: FromNode>(bytes: &[u8]) -> Option<T> {
     static SAMPLER: Mutex<Option<Sampler>> = Mutex::new(None);
     let mut sampler = SAMPLER.lock().unwrap_or_else(PoisonError::into_inner);
     sampler.get_or_insert_with(Sampler::standard).sample_type(bytes).ok().flatten()
 }
 
-/// A type whose smallest value can be made: every one that can be read.
+/// A type with a smallest value. Every type that can be read implements it.
 pub trait Minimal: FromNode {
-    /// The value with only what is required, each thing as small as its schema lets it: the first of a
-    /// list of words, the number nearest to 0, an empty list. `None` when none is found, as where a type asks
-    /// for a tag that only your own package has; then [`Sampler::sample_type`] with your registry may. The value of a
-    /// type with a tag is written with that tag.
+    /// Makes the smallest value, with only the required properties. Returns `None` if none is found.
+    ///
+    /// Each property is as small as possible: the first word of an enumeration, the number nearest to 0, an empty list. If
+    /// the type requires a tag of your own package, use [`Sampler::sample_type`] with a registry that has the package. The
+    /// value has the tag of its type, if there is one.
     #[must_use]
     fn minimal() -> Option<Self> {
         of_type(&[])
