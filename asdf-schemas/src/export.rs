@@ -154,7 +154,9 @@ impl ExportedPackage {
         self.schemas.values().map(|schema| (schema.id.as_str(), schema.text.as_str()))
     }
 
-    /// Returns the id of the manifest: the URI of the extension, with `/manifests/` instead of `/extensions/`.
+    /// Returns the id of the manifest.
+    ///
+    /// It is the URI of the extension, with `/manifests/` instead of `/extensions/`.
     #[must_use]
     pub fn manifest_id(&self) -> String {
         self.uri.replacen("/extensions/", "/manifests/", 1)
@@ -190,7 +192,9 @@ impl ExportedPackage {
         document(&tree)
     }
 
-    /// Writes the schemas below `schemas` and the manifest below `manifests` in a folder. Returns the number of files.
+    /// Writes the schemas and the manifest into a folder, and returns the number of files.
+    ///
+    /// Schemas go below `schemas`, and the manifest below `manifests`.
     ///
     /// The paths come from the ids, so Python's `DirectoryResourceMapping` can read the folder.
     ///

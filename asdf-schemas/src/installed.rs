@@ -85,7 +85,7 @@ struct Metadata {
 }
 
 impl Environment {
-    /// Finds the active virtual or conda environment, or else the folders in which `python3` finds packages.
+    /// Finds the active virtual or conda environment, or else the folders of `python3`.
     #[must_use]
     pub fn active() -> Self {
         let mut sites = Vec::new();

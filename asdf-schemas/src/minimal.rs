@@ -69,7 +69,7 @@ pub struct Optional {
 /// [`Usage`](asdf_core::error::Kind::Usage) if the schema or the version does not exist;
 /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the schema is empty;
 /// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the path in the value, if no value can be made, for example
-/// because a reference has no target or a value would contain itself. Also those of [`Registry::schema`].
+/// because a reference has no target or a value would contain itself. Also fails like [`Registry::schema`].
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
     let edition = registry.edition(version)?;
     let (tag, ids) = match registry.schemas_of(name) {
@@ -102,7 +102,7 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     for made in mappings {
         let Some(path) = paths.get(&made.id) else { continue };
         if tree.node(made.id).entries().next().is_some() {
-            // Only the block style has room for comments.
+            // Comments can only be added to the block style.
             tree.set_style(made.id, Style::Block);
         }
         for key in made.left_out {

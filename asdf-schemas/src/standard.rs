@@ -21,7 +21,7 @@ const ROOT: &str = "tag:stsci.edu:asdf/core/asdf-*";
 /// The first version whose history names extensions.
 const EXTENSIONS: Version = Version::new(1, 2, 0);
 
-/// Converts a file to another version of the ASDF Standard, and returns warnings about values that do not fit.
+/// Converts a file to another version of the ASDF Standard, and returns warnings.
 ///
 /// The file on disk changes when it is written.
 ///

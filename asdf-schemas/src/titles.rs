@@ -48,7 +48,9 @@ impl Titles {
         Self(Documents::of(registry).into())
     }
 
-    /// Returns the schema of a node: that of its tag, or else that of the property `key` in the schema `above`.
+    /// Returns the schema of a node.
+    ///
+    /// This is the schema of its tag, or else that of the property `key` in the schema `above`.
     ///
     /// Returns `None` if there is no schema, or more than one.
     #[must_use]

@@ -127,7 +127,7 @@ macro_rules! units {
                 self.0.first()
             }
 
-            /// Returns the first HDU with a name, which is its keyword `EXTNAME`. The case of letters does not matter.
+            /// Returns the first HDU with a name (keyword `EXTNAME`), ignoring case.
             ///
             /// `PRIMARY` is the first HDU, unless another HDU has this name.
             #[must_use]

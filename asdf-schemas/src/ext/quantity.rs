@@ -23,7 +23,7 @@ macro_rules! quantity {
             /// ```
             ///
             /// # Errors
-            /// Those of [`Unit::new`](crate::unit::Unit::new).
+            /// Fails like [`Unit::new`](crate::unit::Unit::new).
             #[doc(alias = "Quantity")]
             pub fn scalar(value: impl Into<Number>, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::Number(value.into()), unit.parse()?))
@@ -34,7 +34,7 @@ macro_rules! quantity {
             /// The unit can be any text. [`checked`](Self::checked) refuses unknown units.
             ///
             /// # Errors
-            /// Those of [`Unit::new`](crate::unit::Unit::new).
+            /// Fails like [`Unit::new`](crate::unit::Unit::new).
             pub fn from_array(array: NdArray, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::NdArray(array), unit.parse()?))
             }
@@ -54,7 +54,7 @@ macro_rules! quantity {
             /// ```
             ///
             /// # Errors
-            /// Those of [`Unit::checked`](crate::unit::Unit::checked).
+            /// Fails like [`Unit::checked`](crate::unit::Unit::checked).
             pub fn checked(value: impl Into<QuantityValue>, unit: &str) -> Result<Self> {
                 Ok(Self::new(value.into(), Unit::checked(unit)?))
             }
@@ -100,7 +100,7 @@ macro_rules! quantity {
             /// Returns the single number in another unit.
             ///
             /// # Errors
-            /// Those of [`number`](Self::number) and [`to`](crate::unit::Quantity::to).
+            /// Fails like [`number`](Self::number) and [`to`](crate::unit::Quantity::to).
             #[doc(alias = "to_value")]
             pub fn number_in(&self, unit: &str) -> Result<f64> {
                 one(&self.numbers_in(unit)?)
@@ -109,7 +109,7 @@ macro_rules! quantity {
             /// Returns the numbers in another unit, in C order. They are copied. Masked elements are NaN.
             ///
             /// # Errors
-            /// Those of [`to`](crate::unit::Quantity::to).
+            /// Fails like [`to`](crate::unit::Quantity::to).
             #[doc(alias = "to_value")]
             pub fn numbers_in(&self, unit: &str) -> Result<Vec<f64>> {
                 let factor = factor(&self.unit, unit)?;

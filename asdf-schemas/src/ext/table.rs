@@ -26,7 +26,7 @@ impl Column {
     /// Sets the unit, which can be any text.
     ///
     /// # Errors
-    /// Those of [`Unit::new`](crate::unit::Unit::new).
+    /// Fails like [`Unit::new`](crate::unit::Unit::new).
     pub fn with_unit(self, unit: &str) -> Result<Self> {
         Ok(Self { unit: Some(unit.parse()?), ..self })
     }
@@ -40,7 +40,7 @@ impl Column {
     /// Returns the values with their unit, which is empty if the column has none. The array is not copied.
     ///
     /// # Errors
-    /// Those of [`Unit::new`](crate::unit::Unit::new).
+    /// Fails like [`Unit::new`](crate::unit::Unit::new).
     pub fn quantity(&self) -> Result<Quantity> {
         let unit = self.unit.clone().map_or_else(|| Unit::new(""), Ok)?;
         Ok(Quantity::new(QuantityValue::NdArray(self.data.clone()), unit))
@@ -68,7 +68,7 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// Those of [`check`](Self::check).
+    /// Fails like [`check`](Self::check).
     pub fn from_columns(columns: impl IntoIterator<Item = Column>) -> Result<Self> {
         let table = Self::new(columns.into_iter().map(Tagged::Known).collect());
         table.check()?;
@@ -167,7 +167,9 @@ impl Table {
             .collect()
     }
 
-    /// Checks the rules that the schema cannot express: the columns have different names and the same number of rows.
+    /// Checks that the columns have different names and the same number of rows.
+    ///
+    /// The schema cannot express these rules.
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if they do not. It names the columns.

@@ -87,7 +87,7 @@ impl Unit {
     /// ```
     ///
     /// # Errors
-    /// Those of [`standard`](Self::standard). The hint suggests a similar unit.
+    /// Fails like [`standard`](Self::standard). The hint suggests a similar unit.
     pub fn checked(text: impl Into<String>) -> Result<Self> {
         let unit = Self::new(text)?;
         unit.standard()?;

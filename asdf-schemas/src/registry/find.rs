@@ -28,7 +28,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`Usage`](asdf_core::error::Kind::Usage) if nothing has this name; the hint suggests a similar name.
-    /// Those of [`schema`](Self::schema) if a file of a package has this name and cannot be used.
+    /// Fails like [`schema`](Self::schema) if a file of a package has this name and cannot be used.
     pub fn find(&self, name: &str) -> Result<Vec<&str>> {
         let name = name.trim_end_matches('#');
         let schemas = self.schemas_of(name);

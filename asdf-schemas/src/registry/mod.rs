@@ -84,8 +84,9 @@ impl Registry {
         Self::default()
     }
 
-    /// Makes a registry with the built-in schemas: those of every version of the standard, of transforms, GWCS and
-    /// celestial coordinates.
+    /// Makes a registry with the built-in schemas.
+    ///
+    /// These are the schemas of every version of the standard, of transforms, GWCS and celestial coordinates.
     #[must_use]
     pub fn new() -> Self {
         Self { standard: true, ..Self::default() }
@@ -138,7 +139,9 @@ impl Registry {
         self
     }
 
-    /// Sets the maximum number of threads that read the schemas of folders. The default is [`Threads::ALL`].
+    /// Sets the maximum number of threads that read the schemas of folders.
+    ///
+    /// The default is [`Threads::ALL`].
     ///
     /// It affects folders that are added after this call. With [`Threads::ONE`] the registry starts no thread.
     #[must_use]
@@ -147,7 +150,7 @@ impl Registry {
         self
     }
 
-    /// Returns the ids of schemas in added folders that differ from the built-in schema with the same id, sorted.
+    /// Returns the ids of added schemas that differ from a built-in schema with the same id, sorted.
     ///
     /// These schemas are not used; see [`replacing_built_in`](Self::replacing_built_in). Schemas that differ only in
     /// titles, descriptions and examples are not listed.
@@ -228,7 +231,9 @@ impl Registry {
         Ok(())
     }
 
-    /// Adds the schemas and manifests in a folder and below, such as the `resources` of an installed Python package.
+    /// Adds the schemas and manifests in a folder and below.
+    ///
+    /// The folder can be the `resources` of an installed Python package.
     ///
     /// - All YAML files with an `id` are added. Other YAML files are ignored.
     /// - If several schemas have the same id, the first one is used: packages contain copies of each other's schemas.
@@ -264,7 +269,7 @@ impl Registry {
     /// the type.
     ///
     /// # Errors
-    /// Those of [`add_schema`](Self::add_schema) and [`add_manifest`](Self::add_manifest).
+    /// Fails like [`add_schema`](Self::add_schema) and [`add_manifest`](Self::add_manifest).
     #[doc(alias = "Extension")]
     #[doc(alias = "Converter")]
     pub fn add_extension(&mut self, extension: &Extension) -> Result<()> {
@@ -313,7 +318,7 @@ impl Registry {
     /// Returns the tags of one version of the ASDF Standard, with their schemas. The result is cached.
     ///
     /// # Errors
-    /// Those of [`Edition::new`].
+    /// Fails like [`Edition::new`].
     pub fn edition(&self, version: Version) -> Result<Arc<Edition>> {
         let mut editions = self.editions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(edition) = editions.get(&version) {

@@ -325,9 +325,9 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         if !inside(start) {
             return None;
         }
-        let room = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
-        let above = room(highest.unwrap_or(i64::MAX));
-        let below = lowest.map_or(0, room);
+        let range = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
+        let above = range(highest.unwrap_or(i64::MAX));
+        let below = lowest.map_or(0, range);
         let more = i64::try_from(self.choices.of(usize::try_from(above + below + 1).ok()?)).ok()?;
         let more = if more <= above { more } else { above - more };
         Some(self.tree.add_int(start + more * step))
@@ -365,8 +365,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             items.push(self.value(&places, &[], None, depth + 1).map_err(|error| error.under(items.len()))?);
         }
         let (least, most) = outline.item_counts();
-        let room = most.saturating_sub(least).min(MOST_MORE);
-        let more = if depth < DEEP { self.choices.of(room + 1) } else { 0 };
+        let range = most.saturating_sub(least).min(MOST_MORE);
+        let more = if depth < DEEP { self.choices.of(range + 1) } else { 0 };
         let wanted = least.saturating_add(more).min(most);
         while items.len() < wanted {
             let places = outline.item(Some(items.len()));

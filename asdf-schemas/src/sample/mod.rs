@@ -130,12 +130,14 @@ impl Sampler {
         Ok(self.fits(&node, Some(id))?.then_some(node))
     }
 
-    /// Makes a value of a type from its own description ([`FromNode::describe`]). Returns `None` if none is found.
+    /// Makes a value of a type, or returns `None` if none is found.
+    ///
+    /// The type describes its values ([`FromNode::describe`]).
     ///
     /// The schemas of other tagged types in it come from the registry. The value has the tag of its type, if there is one.
     ///
     /// # Errors
-    /// Those of [`export::schema`].
+    /// Fails like [`export::schema`].
     pub fn sample_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;

@@ -27,8 +27,8 @@ pub(super) fn matching(
         length >= least && most.is_none_or(|most| length <= most)
     };
     if patterns.is_empty() {
-        let room = most.unwrap_or(least.max(8)).max(least);
-        let wanted = least.max(choices.of(room.min(12) + 1)).min(MOST);
+        let range = most.unwrap_or(least.max(8)).max(least);
+        let wanted = least.max(choices.of(range.min(12) + 1)).min(MOST);
         return Some(longer(String::new(), wanted, choices)).filter(|text| fits(text));
     }
     let regexes: Vec<Regex> = patterns.iter().map(|pattern| regex(pattern)).collect::<Option<_>>()?;

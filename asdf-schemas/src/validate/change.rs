@@ -52,7 +52,9 @@ impl ChangeValidator {
         &self.validator
     }
 
-    /// Returns the findings in a changed tree that differ in path, code or message from those before the change.
+    /// Returns the findings in a changed tree that are new.
+    ///
+    /// They differ in path, code or message from those before the change.
     #[must_use]
     pub fn new_findings(&self, after: &Tree) -> Vec<Violation> {
         fn key(one: &Violation) -> (Code, &Path, &str) {

@@ -67,8 +67,10 @@ macro_rules! codes {
                 match self { $(Self::$variant => $id,)* }
             }
 
-            /// Returns the name of the violated rule: a keyword of schemas (`type`, `required`, `tag`), or a word such
-            /// as `block`, `array`, `keys`, `integers` or `yaml`.
+            /// Returns the name of the violated rule.
+            ///
+            /// It is a keyword of schemas (`type`, `required`, `tag`), or a word such as `block`, `array`, `keys`, `integers`
+            /// or `yaml`.
             #[must_use]
             pub fn rule(self) -> &'static str {
                 match self { $(Self::$variant => $rule,)* }

@@ -1,5 +1,6 @@
-//! Checks that schemas cannot express: units parse, times exist, the columns of a table have the same length, and a
-//! quantity has the datatype of its array.
+//! Checks of units, times, tables and quantities that schemas cannot express.
+//!
+//! Units parse, times exist, the columns of a table have the same length, and a quantity has the datatype of its array.
 //!
 //! Only certain faults are reported. Units with astropy's own tags are not checked.
 

@@ -173,7 +173,7 @@ impl Validator {
         self
     }
 
-    /// Sets the maximum time for one tree or file. The default is no limit.
+    /// Sets the maximum time for one tree or file. It is unlimited by default.
     ///
     /// After that time the rest is not checked, and there is a violation with the code
     /// [`Stopped`](super::Code::Stopped). The clock is read between nodes, between blocks, and
@@ -185,7 +185,7 @@ impl Validator {
         self
     }
 
-    /// Sets the maximum number of findings in a [`Report`]. The default is no limit.
+    /// Sets the maximum number of findings in a [`Report`]. It is unlimited by default.
     ///
     /// Validation stops after that number, and the report is not [complete](Report::is_complete).
     #[must_use]
@@ -194,7 +194,9 @@ impl Validator {
         self
     }
 
-    /// Sets the maximum number of nodes below a tagged node, with its aliases expanded. The default is 10,000,000.
+    /// Sets the maximum number of nodes below a tagged node, with aliases expanded.
+    ///
+    /// The default is 10,000,000.
     ///
     /// Validation follows every alias, so a small file can take very long. A node with more nodes, or with more than 512
     /// levels, is not validated, and is a violation with the code [`Limit`](super::Code::Limit). In a tree with aliases
@@ -219,7 +221,9 @@ impl Validator {
         &self.registry
     }
 
-    /// Returns the defaults of the schemas. They are filled in before a tree older than standard 1.6.0 is validated.
+    /// Returns the defaults of the schemas.
+    ///
+    /// They are filled in before a tree older than standard 1.6.0 is validated.
     #[must_use]
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
@@ -253,7 +257,7 @@ impl Validator {
         engines.entry(id.to_owned()).or_insert(engine).clone()
     }
 
-    /// Validates a tree: every tagged node against the schemas of its tag, and the rules of the standard for YAML.
+    /// Validates a tree against the schemas of its tags, and the rules of the standard for YAML.
     ///
     /// Arrays are not compared with their data; [`validate_file`](Self::validate_file) does that. If the tree belongs to
     /// a file older than standard 1.6.0, its missing [`Defaults`] are filled in first. The tree itself does not change.
@@ -279,7 +283,7 @@ impl Validator {
         }))
     }
 
-    /// Validates a file: its tree, its arrays against their blocks, and the checksums and data of all blocks.
+    /// Validates a file: its tree, its arrays, and the checksums and data of all blocks.
     ///
     /// Blocks are not kept in memory.
     #[doc(alias = "validate")]

@@ -42,7 +42,9 @@ pub struct Instant {
 pub(super) const DAY: f64 = 86_400.0;
 
 impl Instant {
-    /// Makes an instant from a Modified Julian Day number and seconds, which can be negative or exceed a day.
+    /// Makes an instant from a Modified Julian Day number and seconds.
+    ///
+    /// The seconds can be negative or exceed a day.
     #[must_use]
     pub fn new(day: i64, seconds: f64, scale: TimeScale) -> Self {
         if !seconds.is_finite() || (0.0..DAY).contains(&seconds) {
