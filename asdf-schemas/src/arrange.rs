@@ -269,7 +269,7 @@ mod tests {
     use super::*;
     use asdf_core::yaml::{EmitOptions, emit, parse};
 
-    /// What a node tagged `!t` looks like under a schema, both given as YAML, the node as a program made it.
+    /// Returns the layout of a new node tagged `!t` under a schema. Both are YAML.
     fn arranged(schema: &str, value: &str, read: bool) -> String {
         let mut registry = Registry::new();
         registry.add_schema(schema).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_decide_about_what_a_program_made() {
+    fn schemas_set_the_layout_of_new_nodes() {
         for (schema, value, expected) in [
             ("propertyOrder: [x, y]", "!t {b: 1, y: 2, a: 3, x: 4}", "!t\nx: 4\ny: 2\nb: 1\na: 3\n"),
             ("propertyOrder: []", "!t {b: 1, a: 2}", "!t\nb: 1\na: 2\n"),
@@ -327,7 +327,7 @@ mod tests {
                 "!t {a: 1, b: 2}",
                 "!t\nb: 2\na: 1\n",
             ),
-            // Both could be meant.
+            // Both alternatives fit.
             ("oneOf: [{propertyOrder: [a]}, {propertyOrder: [b]}]", "!t {a: 1, b: 2}", "!t\na: 1\nb: 2\n"),
             (
                 "oneOf: [{required: [c], propertyOrder: [a]}, {required: [b], propertyOrder: [b]}]",
@@ -350,10 +350,10 @@ mod tests {
                 "!t {a: {b: x}}",
                 "!t\na:\n  b: |-\n    x\n",
             ),
-            // A node's own schema goes before those around it.
+            // The schema of a node takes precedence over those of its parents.
             ("properties: {a: {flowStyle: block}}", "!t {a: !inner [1]}", "!t\na: !inner [1]\n"),
             ("properties: {a: {$ref: nowhere}}", "!t {a: [1]}", "!t\na: [1]\n"),
-            // Shared and endless.
+            // Aliases and recursive schemas.
             ("items: {flowStyle: block}", "!t [&a [1], *a]", "!t\n- &a\n  - 1\n- *a\n"),
             ("items: {$ref: '#', flowStyle: block}", "&a !t [*a, [*a]]", "&a !t\n- *a\n- - *a\n"),
         ] {
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_stays() {
+    fn nodes_that_were_read_keep_their_layout() {
         let schema = "{id: 'asdf://x.org/s/t', propertyOrder: [b], properties: {a: {flowStyle: block}}}";
         assert_eq!(arranged(schema, "!t {a: [1], b: 2}", true), "!t {a: [1], b: 2}\n");
     }

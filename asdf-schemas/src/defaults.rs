@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use asdf_core::yaml::parse;
 
-    /// What a node tagged `!t` becomes under a schema in a file of a version; `None` if nothing is missing.
+    /// Fills in a node tagged `!t` under a schema in a file of a version. Returns `None` if nothing is missing.
     fn filled(schema: &str, value: &str, version: (u16, u16, u16)) -> Option<Tree> {
         let mut registry = Registry::empty();
         registry.add_schema(&format!("{{id: 'asdf://x.org/s/t', {schema}}}")).unwrap();
@@ -325,7 +325,7 @@ mod tests {
         copy
     }
 
-    /// The expectations are what Python's asdf 6.0 does with the same schemas and values.
+    /// The expected values come from Python's asdf 6.0 with the same schemas and values.
     #[test]
     fn defaults_are_those_that_pythons_asdf_fills_in() {
         let old = (1, 5, 0);

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_chrono_does_not_have() {
+    fn unsupported_instants_are_errors() {
         for (instant, text) in [
             (Instant::new(1_000_000_000, 0.0, TimeScale::Utc), "out of range for chrono"),
             (Instant::new(60_000, 0.0, TimeScale::Tcb), "without loss"),

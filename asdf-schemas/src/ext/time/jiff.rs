@@ -82,7 +82,7 @@ mod tests {
     use crate::time::TimeScale;
 
     #[test]
-    fn what_jiff_does_not_have() {
+    fn unsupported_instants_are_errors() {
         for (instant, text) in [
             (
                 "2016-12-31T23:59:60.25".parse().unwrap(),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     proptest! {
-        /// jiff's own parser judges what is written.
+        /// jiff's own parser checks the written text.
         #[test]
         fn there_and_back(seconds in -62_167_219_200_i64..253_402_207_200, n in 0..1_000_000_000_i32) {
             let utc = Timestamp::new(seconds, n).unwrap();

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_unix_time_does_not_have() {
+    fn unsupported_instants_are_errors() {
         let fails = |instant: Instant, text: &str| {
             let error = SystemTime::try_from(instant).unwrap_err().to_string();
             assert!(error.contains(text), "{error}");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_are_no_text_are_still_valid_times() {
+    fn instants_without_a_text_form_are_valid_times() {
         let year = |year: f64| Instant::new(0, year * 365.25 * DAY, TimeScale::Tai);
         for instant in [year(-5000.0), year(20_000.0), Instant::new(0, f64::NAN, TimeScale::Utc)] {
             let time = Time::from(instant);
