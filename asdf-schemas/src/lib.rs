@@ -21,7 +21,7 @@
 //! | lay out new nodes as schemas ask | [`Registry::arrange`] |
 //! | get the titles of schemas for nodes | [`titles`] |
 //!
-//! The [guide](guide) goes from the first struct to a published extension.
+//! The [guide] goes from the first struct to a published extension.
 //!
 //! # Values of the standard
 //!
