@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // The package has a copy in `schemas`; the repository has a link there, which some systems check out as a file.
+    // The published package has a copy in `schemas`. The repository has a link there, which some systems check out as a
+    // file.
     let root =
         ["schemas", "../schemas"].map(|folder| here.join(folder)).into_iter().find(|folder| folder.is_dir());
     let root = root.ok_or("the folder of schemas is missing")?.canonicalize()?;
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=generate.yaml");
     println!("cargo::rerun-if-changed={}", root.display());
     build::embed::write(&root, &out)?;
-    // The same text is checked in under generated/ for people to read; tests/generated.rs compares.
+    // A copy for people is in generated/. tests/generated.rs compares the two.
     asdf_codegen::Config::new().config_file("generate.yaml").package(&root).out(&out).run()?;
     println!("cargo::rerun-if-changed=generate-transform.yaml");
     if std::env::var_os("CARGO_FEATURE_TRANSFORM").is_some() {

@@ -1,4 +1,4 @@
-//! The tables through which the registry finds embedded schemas without parsing any of them.
+//! Writes the tables that the registry uses to find embedded schemas without parsing them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use asdf_core::yaml;
 use flate2::{Compression, write::ZlibEncoder};
 
-/// Writes `embedded.rs` and what it includes to a folder: `FAMILIES`, the compressed texts of all
-/// versions of a schema together, which hardly differ; `DOCUMENTS`, the id of each schema with its
-/// family and the bytes of its text there; and `TAGS`, the schemas of each tag that a manifest names.
-/// These two are sorted. `MANIFESTS` has what each manifest says.
+/// Writes `embedded.rs` and the files that it includes to a folder.
+///
+/// - `FAMILIES`: the texts of all versions of a schema, compressed together because they hardly differ.
+/// - `DOCUMENTS`: the id of each schema, its family, and the byte range of its text there. Sorted by id.
+/// - `TAGS`: the schemas of each tag of a manifest. Sorted by tag.
+/// - `MANIFESTS`: the content of each manifest.
 pub(crate) fn write(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     let (documents, tags, manifests) = read(root)?;
     let families: BTreeSet<&str> = documents.keys().map(|id| family(id)).collect();
@@ -68,14 +70,14 @@ struct Manifest {
     tags: Vec<(String, Vec<String>)>,
 }
 
-/// The texts of all schemas and manifests by id, the schemas of all tags, and what manifests say.
+/// Reads the texts of all schemas and manifests by id, the schemas of all tags, and the content of manifests.
 fn read(root: &Path) -> Result<(Documents, Tags, Vec<Manifest>), Box<dyn Error>> {
     let (mut documents, mut tags, mut manifests) = (Documents::new(), Tags::new(), Vec::new());
     for path in files(root)? {
         let text = std::fs::read_to_string(&path)?;
         let tree = yaml::parse(&text).map_err(|error| error.at_file(&path))?;
         let string = |pointer: &str| tree.find(pointer).and_then(|node| node.as_str()).map(str::to_owned);
-        // Version maps have no id: they are no schemas.
+        // Files without an id are version maps, not schemas.
         let Some(id) = string("/id") else { continue };
         let mut own = Vec::new();
         for tag in tree.find("/tags").into_iter().flat_map(|tags| tags.items()) {

@@ -1,4 +1,4 @@
-//! A file from nothing to reading it back: a type of our own, a generated type, an array, validated.
+//! Writes, validates and reads a file with a type of our own, a generated type and an array.
 //!
 //! `cargo run -p asdf-schemas --example tour` writes `target/tour.asdf`.
 
@@ -22,7 +22,7 @@ struct Exposure {
     #[asdf(rename = "n_reads", default = 1_u32)]
     reads: u32,
     image: NdArray,
-    /// What other programs have added is kept.
+    /// Properties of other programs, which are kept.
     #[asdf(extra)]
     extra: Extra,
 }
@@ -36,7 +36,7 @@ enum Filter {
     H,
 }
 
-/// Its schema, by which files are validated, here and in Python.
+/// The schema of `Exposure`, which Python can use too.
 const SCHEMA: &str = "%YAML 1.1
 ---
 $schema: http://stsci.edu/schemas/yaml-schema/draft-01
@@ -54,7 +54,7 @@ required: [start, duration, image]
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Make a value; what is no unit, or no number, does not compile or is an error here.
+    // Make a value.
     let exposure = Exposure {
         start: Timestamp::new("2026-11-20 03:14:15")?,
         duration: Quantity::new(QuantityValue::Number(139.8.into()), Unit::new("s")?),
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     file.set("/exposure", &exposure)?;
     file.write(&path)?;
 
-    // Validate it: the standard's schemas and ours.
+    // Validate it against the schemas of the standard and our own.
     let mut registry = Registry::new();
     registry.add_schema(SCHEMA)?;
     registry.add_tag(
@@ -96,7 +96,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?} pixels, the last is {:?}", pixels.shape(), pixels.get(&[1, 2]));
     println!("{} reads of {:?} through {:?}", back.reads, back.duration.value, back.filter);
 
-    // A wrong value is told with its place.
+    // A violation has the place of the wrong value.
     file.set("/exposure/n_reads", &0)?;
     file.set("/exposure/filter", "F999")?;
     let wrong = File::from_bytes(file.to_bytes()?)?;

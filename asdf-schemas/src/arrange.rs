@@ -1,4 +1,4 @@
-//! The layout that schemas ask for: `flowStyle`, `style` and `propertyOrder`.
+//! Applies the layout of schemas to new nodes: `flowStyle`, `style` and `propertyOrder`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -12,20 +12,18 @@ use crate::Registry;
 use crate::documents::{Documents, MOST_HOPS, Place};
 
 impl Registry {
-    /// Gives the nodes that a program made the layout that the schemas of their tags ask for, so that
-    /// writing the tree obeys it:
+    /// Applies the layout of the schemas to new nodes of a tree, for writing.
     ///
     /// - `flowStyle: flow` or `block` for sequences and mappings;
     /// - `style: inline` (in double quotes, on one line), `literal` or `folded` for strings;
-    /// - `propertyOrder` for mappings: the keys that it lists come first, the others follow in their
-    ///   order.
+    /// - `propertyOrder` for mappings: the listed keys come first, the others follow in their order.
     ///
-    /// Nodes that have a style, as all that were read from a file have, keep it and their order.
-    /// Schemas reach below their node through `$ref`, `allOf`, `properties`, `additionalProperties`,
-    /// `items`, `additionalItems`, and through `anyOf` and `oneOf` where type, tag and required
-    /// properties leave one alternative; `patternProperties` and `dependencies` are not followed. What
-    /// the schemas of a node's own tag ask for goes before what those around it do. Nothing is
-    /// validated; tags and references without a schema in the registry are passed over.
+    /// Nodes with a style keep it and their order. All nodes that were read from a file have a style.
+    ///
+    /// A schema also applies to the nodes below its own: through `$ref`, `allOf`, `properties`, `additionalProperties`,
+    /// `items` and `additionalItems`. It applies through `anyOf` and `oneOf` if only one alternative has the right type, tag
+    /// and required properties. `patternProperties` and `dependencies` are not followed. The schemas of a node's own tag take
+    /// precedence. Nothing is validated. Tags and references without a schema are ignored.
     ///
     /// ```
     /// use asdf_core::Tree;
@@ -48,13 +46,15 @@ impl Registry {
     /// assert_eq!(emit(&tree, options)?, "- !<asdf://x.org/point-1.0.0>\n  x: 2\n  y: 1\n");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
+    #[doc(alias = "propertyOrder")]
+    #[doc(alias = "flowStyle")]
     pub fn arrange(&self, tree: &mut Tree) {
         let Some(root) = tree.root() else { return };
         let mut arranger = Arranger::new(self);
         arranger.tree(root);
         for (id, hint) in arranger.hints {
             if let Some((order, _)) = hint.order {
-                // It can only fail for what is no mapping, and only mappings are asked.
+                // Fails only for nodes other than mappings, which have no order.
                 let _ = tree.order_entries(id, &order);
             }
             if let Some((style, _)) = hint.style {
@@ -64,29 +64,29 @@ impl Registry {
     }
 }
 
-/// What stands here says nothing of the layout of a node.
+/// Schemas below these keywords do not affect the layout.
 const NOT_FOLLOWED: [&str; 5] = ["definitions", "$defs", "dependencies", "patternProperties", "not"];
 
-/// What schemas ask of a node, each with how near they are to it.
+/// The layout of a node, with the origin of each part.
 #[derive(Debug, Default)]
 struct Hint {
     style: Option<(Style, Nearness)>,
     order: Option<(Rc<[String]>, Nearness)>,
 }
 
-/// Whose schema asks; the lower one goes before the other.
+/// The origin of a layout. The lower one takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Nearness {
-    /// That of the node's own tag.
+    /// The schema of the node's own tag.
     Own,
-    /// That of a node around it.
+    /// The schema of a parent.
     Around,
 }
 
 struct Arranger<'r, 't> {
     registry: &'r Registry,
     documents: Documents<&'r Registry>,
-    /// Whether a schema asks for any layout, itself or below.
+    /// Whether a schema has any layout keywords, itself or below.
     asks: HashMap<Place, bool>,
     met: HashSet<(NodeId, Place, Nearness)>,
     pending: Vec<(NodeRef<'t>, Place, Nearness)>,
@@ -105,7 +105,7 @@ impl<'r, 't> Arranger<'r, 't> {
         }
     }
 
-    /// Shows each tagged node to the schemas of its tag.
+    /// Applies the schemas of its tag to each tagged node.
     fn tree(&mut self, root: NodeRef<'t>) {
         let mut by_tag: HashMap<&str, Vec<Place>> = HashMap::new();
         for node in root.walk() {
@@ -123,7 +123,7 @@ impl<'r, 't> Arranger<'r, 't> {
         }
     }
 
-    /// Puts a node aside for a schema that has something to say to it, once.
+    /// Queues a node for a schema with layout keywords, once.
     fn meet(&mut self, node: NodeRef<'t>, schema: Place, nearness: Nearness) {
         let scalar = node.kind().is_scalar() && node.kind() != Kind::String;
         if !scalar && self.asks(schema) && self.met.insert((node.id(), schema, nearness)) {
@@ -136,7 +136,7 @@ impl<'r, 't> Arranger<'r, 't> {
         let schema = tree.node(place.node);
         self.hint(node, schema, nearness);
         let at = |part: NodeRef<'_>| Place { node: part.id(), ..place };
-        // What is put aside last comes first: the first of several goes before the others.
+        // The last queued schema is processed first, so that the first of several takes precedence.
         for choice in ["oneOf", "anyOf"] {
             let alternatives = schema.get(choice).into_iter().flat_map(NodeRef::items);
             let mut fitting = alternatives.filter(|part| self.fits(node, at(*part), 0));
@@ -182,7 +182,7 @@ impl<'r, 't> Arranger<'r, 't> {
         }
     }
 
-    /// Notes what a schema asks of a node itself, unless a nearer one has asked, or the node has its layout.
+    /// Stores the layout of a node, unless a nearer schema has set it or the node has a style.
     fn hint(&mut self, node: NodeRef<'t>, schema: NodeRef<'_>, nearness: Nearness) {
         if node.style() != Style::Any {
             return;
@@ -211,11 +211,11 @@ impl<'r, 't> Arranger<'r, 't> {
         }
     }
 
-    /// Whether a node could be meant by an alternative: its type, tag and required properties.
+    /// Whether the type, tag and required properties of a node fit an alternative.
     fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
         let Some(tree) = self.documents.tree(place).filter(|_| hops < MOST_HOPS) else { return true };
         let schema = Schema::new(tree.node(place.node));
-        // A timestamp may be meant by a string.
+        // A string can be a timestamp.
         let kind = if node.kind() == Kind::Timestamp { Kinds::STRING } else { node.kind().into() };
         let is_of = |name: &str| Kinds::from_type(name).is_some_and(|kinds| kinds.has(kind));
         let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
@@ -236,7 +236,7 @@ impl<'r, 't> Arranger<'r, 't> {
         parts.into_iter().all(|part| self.fits(node, Place { node: part.id(), ..place }, hops + 1))
     }
 
-    /// Whether a schema, or one that it leads to, asks for a layout: most do not, and need no look at nodes.
+    /// Whether a schema, or one that it refers to, has layout keywords. Most have none, and their nodes need no visit.
     fn asks(&mut self, start: Place) -> bool {
         if let Some(&asks) = self.asks.get(&start) {
             return asks;
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
     use asdf_core::yaml::{EmitOptions, emit, parse};
 
-    /// What a node tagged `!t` looks like under a schema, both given as YAML, the node as a program made it.
+    /// Returns the layout of a new node tagged `!t` under a schema. Both are YAML.
     fn arranged(schema: &str, value: &str, read: bool) -> String {
         let mut registry = Registry::new();
         registry.add_schema(schema).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_decide_about_what_a_program_made() {
+    fn schemas_set_the_layout_of_new_nodes() {
         for (schema, value, expected) in [
             ("propertyOrder: [x, y]", "!t {b: 1, y: 2, a: 3, x: 4}", "!t\nx: 4\ny: 2\nb: 1\na: 3\n"),
             ("propertyOrder: []", "!t {b: 1, a: 2}", "!t\nb: 1\na: 2\n"),
@@ -327,7 +327,7 @@ mod tests {
                 "!t {a: 1, b: 2}",
                 "!t\nb: 2\na: 1\n",
             ),
-            // Both could be meant.
+            // Both alternatives fit.
             ("oneOf: [{propertyOrder: [a]}, {propertyOrder: [b]}]", "!t {a: 1, b: 2}", "!t\na: 1\nb: 2\n"),
             (
                 "oneOf: [{required: [c], propertyOrder: [a]}, {required: [b], propertyOrder: [b]}]",
@@ -350,10 +350,10 @@ mod tests {
                 "!t {a: {b: x}}",
                 "!t\na:\n  b: |-\n    x\n",
             ),
-            // A node's own schema goes before those around it.
+            // The schema of a node takes precedence over those of its parents.
             ("properties: {a: {flowStyle: block}}", "!t {a: !inner [1]}", "!t\na: !inner [1]\n"),
             ("properties: {a: {$ref: nowhere}}", "!t {a: [1]}", "!t\na: [1]\n"),
-            // Shared and endless.
+            // Aliases and recursive schemas.
             ("items: {flowStyle: block}", "!t [&a [1], *a]", "!t\n- &a\n  - 1\n- *a\n"),
             ("items: {$ref: '#', flowStyle: block}", "&a !t [*a, [*a]]", "&a !t\n- *a\n- - *a\n"),
         ] {
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_stays() {
+    fn nodes_that_were_read_keep_their_layout() {
         let schema = "{id: 'asdf://x.org/s/t', propertyOrder: [b], properties: {a: {flowStyle: block}}}";
         assert_eq!(arranged(schema, "!t {a: [1], b: 2}", true), "!t {a: [1], b: 2}\n");
     }

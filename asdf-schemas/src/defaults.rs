@@ -1,4 +1,4 @@
-//! Defaults of properties that files older than ASDF Standard 1.6.0 leave out.
+//! Fills in the defaults of properties that files older than ASDF Standard 1.6.0 leave out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,25 +9,27 @@ use asdf_core::{Result, Tree};
 use crate::Registry;
 use crate::documents::{Documents, Place};
 
-/// The first version of the ASDF Standard whose files have no missing defaults, as [`Tree::standard`] gives it.
+/// The first version of the ASDF Standard in which defaults are not filled in, in the form of [`Tree::standard`].
 pub(crate) const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);
 
-/// Schemas nest at most this deep: as deep as the text that they are read from.
+/// The maximum depth of schemas, which is also that of YAML texts.
 const MAX_DEPTH: usize = 512;
 
 /// Fills in the defaults that files older than ASDF Standard 1.6.0 leave out.
 ///
-/// Software that wrote such files left out properties that had the default of their schema, so the standard
-/// requires readers to fill them in. For 1.6.0 and later it forbids that: a missing property is missing.
+/// Writers of such files left out properties with the default of their schema, so the standard requires readers to fill them
+/// in. For 1.6.0 and later it forbids that: a missing property is missing.
 ///
-/// Each tagged node gets the defaults of the schemas of its tag, as in Python's asdf: of `properties`, of what is
-/// below them and below `items`, and of the parts of `allOf`. Not of other schemas that a `$ref` names, nor of
-/// alternatives. A default that contradicts the type of what its property refers to is left out. A value that is
-/// there stays, null included, and so does a mapping with a `$ref`.
+/// Each tagged node gets the defaults of the schemas of its tag, as in Python's asdf. They come from `properties`, from the
+/// schemas below `properties` and `items`, and from the parts of `allOf`. Defaults behind a `$ref` and in alternatives are
+/// not used. A default that contradicts the type of the `$ref` beside it is not filled in. Existing values stay, including
+/// null, and so do mappings with a `$ref`.
 ///
-/// The [`Validator`](crate::Validator) fills in defaults before it validates, without changing the tree;
-/// [`convert`](crate::convert()) writes them out when the new version is 1.6.0 or later. The schemas are compiled
-/// when their tag is first met.
+/// The [`Validator`](crate::Validator) fills in defaults before it validates, without changing the tree.
+/// [`convert`](crate::convert()) writes them if the new version is 1.6.0 or later. A schema is compiled when its tag is first
+/// found.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::File;
@@ -42,6 +44,8 @@ const MAX_DEPTH: usize = 512;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias = "fill_defaults")]
+#[doc(alias = "remove_defaults")]
 pub struct Defaults {
     registry: Arc<Registry>,
     /// By the ids of schemas.
@@ -49,22 +53,23 @@ pub struct Defaults {
 }
 
 impl Defaults {
-    /// Takes the defaults from the schemas of a registry.
+    /// Uses the defaults of the schemas of a registry.
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
         Self { registry, plans: Mutex::default() }
     }
 
-    /// Copies a tree and fills in the defaults; `None` if there are none to fill in, which is always so for files of
-    /// standard 1.6.0 and later. The nodes of the tree have the same ids and positions in the copy.
+    /// Returns a copy of a tree with the missing defaults, or `None` if there are none.
+    ///
+    /// Trees of standard 1.6.0 and later never have missing defaults. Nodes have the same ids and positions in the copy.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::error::Kind::Limit) when the copy has no room for more nodes.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the copy would have too many nodes.
     pub fn filled(&self, tree: &Tree) -> Result<Option<Tree>> {
         self.filled_for(tree, None)
     }
 
-    /// [`filled`](Self::filled), with the defaults of a schema for the root as well.
+    /// Like [`filled`](Self::filled), but also with the defaults of a schema for the root.
     pub(crate) fn filled_for(&self, tree: &Tree, schema: Option<&str>) -> Result<Option<Tree>> {
         let incomplete = self.incomplete(tree, schema);
         if incomplete.is_empty() {
@@ -75,10 +80,11 @@ impl Defaults {
         Ok(Some(copy))
     }
 
-    /// Fills in the defaults of a tree itself, so that they are written. Says whether any were missing.
+    /// Fills in the missing defaults of a tree, so that they are written. Returns whether any were missing.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::error::Kind::Limit) when the tree has no room for more nodes.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the tree would have too many nodes.
+    #[doc(alias = "fill_defaults")]
     pub fn fill(&self, tree: &mut Tree) -> Result<bool> {
         let incomplete = self.incomplete(tree, None);
         let any = !incomplete.is_empty();
@@ -86,13 +92,13 @@ impl Defaults {
         Ok(any)
     }
 
-    /// The tagged nodes, and the root if there is a schema for it, that lack a default at or below them.
+    /// Returns the tagged nodes, and the root if there is a schema for it, with a missing default at or below them.
     fn incomplete(&self, tree: &Tree, schema: Option<&str>) -> Vec<(NodeId, Arc<Plan>)> {
         let mut found = Vec::new();
         if tree.standard() >= FIRST_WITHOUT_DEFAULTS {
             return found;
         }
-        // By the numbers of tags in the tree: each is looked up once.
+        // Each tag is looked up once, by its number in the tree.
         let mut tags: Vec<Option<Vec<Arc<Plan>>>> = Vec::new();
         for node in tree.root().into_iter().flat_map(NodeRef::walk) {
             let Some((number, tag)) = node.tag_index().zip(node.own_tag()) else { continue };
@@ -112,12 +118,12 @@ impl Defaults {
     }
 
     fn complete(&self, tree: &mut Tree, incomplete: Vec<(NodeId, Arc<Plan>)>) -> Result<()> {
-        // The last is taken first.
+        // The last entry is processed first.
         let mut pending: Vec<_> = incomplete.into_iter().rev().collect();
         while let Some((id, plan)) = pending.pop() {
             let mut added = Vec::new();
             plan.fill(tree, id, &mut added)?;
-            // A default may have tags, and these have schemas.
+            // A default can have tags, whose schemas have defaults too.
             for node in added.into_iter().flat_map(|id| tree.node(id).walk()) {
                 let Some(tag) = node.own_tag() else { continue };
                 pending.extend(self.plans_of(tag).into_iter().rev().map(|plan| (node.id(), plan)));
@@ -126,7 +132,7 @@ impl Defaults {
         Ok(())
     }
 
-    /// What the schemas of a tag say.
+    /// Returns the plans of the schemas of a tag.
     fn plans_of(&self, tag: &str) -> Vec<Arc<Plan>> {
         let ids = self.registry.schemas_of(tag);
         ids.into_iter().map(|id| self.plan(id)).filter(|plan| !plan.0.is_empty()).collect()
@@ -137,7 +143,7 @@ impl Defaults {
         if let Some(plan) = plans.get(id) {
             return plan.clone();
         }
-        // Few schemas have defaults, and the others need not be parsed.
+        // Few schemas have defaults, and the others are not parsed.
         let may_have = self.registry.text(id).is_some_and(|text| text.contains("default"));
         let mut documents = Documents::of(&*self.registry);
         let schema = documents.get(id).filter(|_| may_have);
@@ -147,14 +153,14 @@ impl Defaults {
     }
 }
 
-/// The defaults that a schema has for a value and what is below it, in the order in which the schema gives them:
-/// the first of two for the same property counts.
+/// The defaults of a schema for a value and the values below it, in the order of the schema. Of two defaults for the same
+/// property, the first one is used.
 #[derive(Debug, Default)]
 struct Plan(Vec<Step>);
 
 #[derive(Debug)]
 enum Step {
-    /// A property, its default, and what the schema says of its value.
+    /// A property, its default, and the plan for its value.
     Property { name: String, default: Option<Node>, below: Plan },
     /// All items of a sequence.
     Items(Plan),
@@ -221,7 +227,7 @@ impl Plan {
         })
     }
 
-    /// Fills in what is missing in a node and below it; `added` gets the new nodes.
+    /// Fills in the missing defaults of a node and below it. Adds the new nodes to `added`.
     fn fill(&self, tree: &mut Tree, id: NodeId, added: &mut Vec<NodeId>) -> Result<()> {
         if tree.node(id).get("$ref").is_some() {
             return Ok(());
@@ -256,8 +262,8 @@ impl Plan {
     }
 }
 
-/// The default of a property. One whose type the schema that it refers to does not allow is a mistake in the schema,
-/// and would make every file without the property invalid.
+/// Returns the default of a property, unless the schema that the property refers to does not allow its type. That is a mistake
+/// in the schema, and would make every file without the property invalid.
 fn default(documents: &mut Documents<&Registry>, place: Place, part: NodeRef<'_>) -> Option<Node> {
     let default = part.get("default")?;
     let target = part.get("$ref").and_then(|reference| documents.resolve(place, reference));
@@ -302,7 +308,7 @@ mod tests {
     use super::*;
     use asdf_core::yaml::parse;
 
-    /// What a node tagged `!t` becomes under a schema in a file of a version; `None` if nothing is missing.
+    /// Fills in a node tagged `!t` under a schema in a file of a version. Returns `None` if nothing is missing.
     fn filled(schema: &str, value: &str, version: (u16, u16, u16)) -> Option<Tree> {
         let mut registry = Registry::empty();
         registry.add_schema(&format!("{{id: 'asdf://x.org/s/t', {schema}}}")).unwrap();
@@ -319,7 +325,7 @@ mod tests {
         copy
     }
 
-    /// The expectations are what Python's asdf 6.0 does with the same schemas and values.
+    /// The expected values come from Python's asdf 6.0 with the same schemas and values.
     #[test]
     fn defaults_are_those_that_pythons_asdf_fills_in() {
         let old = (1, 5, 0);

@@ -1,4 +1,4 @@
-//! Schemas, parsed once each, and what the references in them lead to.
+//! Parses each schema once, and resolves the references in schemas.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -17,14 +17,14 @@ pub(crate) struct Place {
     pub(crate) node: NodeId,
 }
 
-/// References and alternatives inside of each other are followed so far.
+/// The maximum number of chained references, and of nested alternatives.
 pub(crate) const MOST_HOPS: usize = 32;
 
-/// The schemas of a registry that were asked for. The registry is borrowed or shared.
+/// The schemas of a registry that were used. The registry is borrowed or shared.
 #[derive(Debug)]
 pub(crate) struct Documents<R> {
     registry: R,
-    /// By their ids; `None` for those that are not there or no mapping.
+    /// The schemas by id; `None` for schemas that cannot be loaded.
     known: HashMap<String, Option<usize>>,
     all: Vec<(String, Arc<Tree>)>,
 }
@@ -38,7 +38,7 @@ impl<R: Deref<Target = Registry>> Documents<R> {
         &self.registry
     }
 
-    /// Adds a schema that is not in the registry, in the place of an earlier one with its id.
+    /// Adds a schema that is not in the registry. Replaces an earlier one with the same id.
     pub(crate) fn add(&mut self, id: &str, tree: Tree) {
         let known = self.known.get(id).copied().flatten();
         let document = (id.to_owned(), Arc::new(tree));
@@ -51,17 +51,17 @@ impl<R: Deref<Target = Registry>> Documents<R> {
         }
     }
 
-    /// The id of the schema that a place is in.
+    /// Returns the id of the schema of a place.
     pub(crate) fn id(&self, place: Place) -> Option<&str> {
         self.all.get(place.document).map(|(id, _)| id.as_str())
     }
 
-    /// The document that a place is in.
+    /// Returns the document of a place.
     pub(crate) fn tree(&self, place: Place) -> Option<Arc<Tree>> {
         self.all.get(place.document).map(|(_, tree)| tree.clone())
     }
 
-    /// The whole schema with an id.
+    /// Returns the whole schema with an id.
     pub(crate) fn get(&mut self, id: &str) -> Option<Place> {
         let number = match self.known.get(id) {
             Some(&number) => number?,
@@ -79,7 +79,7 @@ impl<R: Deref<Target = Registry>> Documents<R> {
         Some(Place { document: number, node: tree.root()?.id() })
     }
 
-    /// What a `$ref` in a schema refers to.
+    /// Returns the target of a `$ref` in a schema.
     pub(crate) fn resolve(&mut self, place: Place, reference: NodeRef<'_>) -> Option<Place> {
         let mut reference = reference.as_str()?.to_owned();
         let mut place = place;

@@ -1,11 +1,12 @@
-//! Schemas, manifests and examples that are made from types.
+//! Generates schemas, manifests and examples from Rust types.
 //!
-//! A type that derives `Asdf` says what its values are ([`FromNode::describe`]); here it
-//! becomes a schema, in the keywords that Python's asdf and this crate's validator know. Documentation becomes
-//! titles and descriptions, constraints become keywords.
+//! A type that derives `Asdf` describes its values ([`FromNode::describe`]). Its documentation becomes the title and the
+//! description of the schema, and its checks become keywords that Python's asdf and this crate's validator support.
 //!
-//! Not in the schema: the lengths of the axes of an array, such as the 2 of `#[asdf(array)] Vec<[f32; 2]>`, since no
-//! keyword says them. The schema allows arrays of other shapes, and the type refuses them.
+//! The schema does not contain the lengths of the axes of arrays, such as the 2 of `#[asdf(array)] Vec<[f32; 2]>`, because no
+//! keyword expresses them. The schema allows arrays of other shapes, but the type refuses them.
+//!
+//! # Examples
 //!
 //! ```
 //! use asdf_core::Asdf;
@@ -18,9 +19,9 @@
 //! #[derive(Asdf)]
 //! #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
 //! struct Filter {
-//!     /// What it is called.
+//!     /// The name of the filter.
 //!     name: Name,
-//!     /// The wavelength in the middle, in nanometres.
+//!     /// The central wavelength, in nanometres.
 //!     wavelength: Option<f64>,
 //! }
 //!
@@ -57,10 +58,12 @@ use asdf_core::yaml::{self, EmitOptions, emit};
 use asdf_core::{Asdf, Error, File, FromNode, NdArray, Node, NodeId, Result, ToNode, Tree, WriteOptions};
 use asdf_schema_model::pointer;
 
-/// The metaschema of ASDF's schemas.
+/// The metaschema of the generated schemas.
 const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 
-/// The schemas and the manifest of an extension, made from its types.
+/// The schemas and the manifest of an extension, generated from its types.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -82,6 +85,9 @@ const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[doc(alias = "ResourceMapping")]
+#[doc(alias = "DirectoryResourceMapping")]
+#[doc(alias = "ManifestExtension")]
 pub struct ExportedPackage {
     uri: String,
     schemas: BTreeMap<String, Schema>,
@@ -96,14 +102,13 @@ struct Schema {
 }
 
 impl ExportedPackage {
-    /// The package of an extension, with a schema for each of its types.
+    /// Generates the package of an extension, with a schema for each of its types.
     ///
-    /// The id of a schema is its type's tag, with `/schemas/` for `/tags/`.
+    /// The id of a schema is the tag of its type, with `/schemas/` instead of `/tags/`.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) if a type cannot be described, since it holds itself without a name,
-    /// and if the id of a schema or of the manifest has no path to [`write`](Self::write) it to: the extension's
-    /// URI has `/extensions/` in it.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if a type contains itself and has no name, or if an id does not contain the
+    /// path of a file for [`write`](Self::write). The URI of the extension needs a part `/extensions/`, and tags need `/tags/`.
     pub fn new(extension: &Extension) -> Result<Self> {
         let mut package = Self { uri: extension.uri().to_owned(), schemas: BTreeMap::new() };
         for &(tag, describe) in extension.types() {
@@ -116,16 +121,16 @@ impl ExportedPackage {
         Ok(package)
     }
 
-    /// Adds a value to the examples in its type's schema.
+    /// Adds a value to the examples in the schema of its type.
     ///
-    /// A schema has no blocks, so arrays are written as lists, of up to 100 elements.
+    /// A schema has no blocks, so arrays are written as lists of up to 100 elements.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) if the type is not of the extension, or if an array has more than 100
-    /// elements or cannot be a list; also if the value cannot be written.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the type is not part of the extension, or if an array has more than 100
+    /// elements or cannot be a list. Also fails if the value cannot be written.
     pub fn example<T: Asdf>(&mut self, description: &str, value: &T) -> Result<()> {
         let schema = self.schemas.get_mut(T::TAG).ok_or_else(|| {
-            Error::usage(format!("the extension has no type tagged {}", T::TAG))
+            Error::usage(format!("the extension has no type with the tag {}", T::TAG))
                 .with_hint("add it with `Extension::with`")
         })?;
         let mut tree = Tree::new();
@@ -138,27 +143,29 @@ impl ExportedPackage {
         Ok(())
     }
 
-    /// The text of the schema of a tag.
+    /// Returns the text of the schema of a tag.
     #[must_use]
     pub fn schema(&self, tag: &str) -> Option<&str> {
         self.schemas.get(tag).map(|schema| schema.text.as_str())
     }
 
-    /// The texts of the schemas, by their ids.
+    /// Returns the ids and texts of the schemas.
     pub fn schemas(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schemas.values().map(|schema| (schema.id.as_str(), schema.text.as_str()))
     }
 
-    /// The id of the manifest: the extension's URI, with `/manifests/` for `/extensions/`.
+    /// Returns the id of the manifest.
+    ///
+    /// It is the URI of the extension, with `/manifests/` instead of `/extensions/`.
     #[must_use]
     pub fn manifest_id(&self) -> String {
         self.uri.replacen("/extensions/", "/manifests/", 1)
     }
 
-    /// The text of the manifest, which says which schema each tag has.
+    /// Returns the text of the manifest, which assigns a schema to each tag.
     ///
     /// # Errors
-    /// When it cannot be written: never.
+    /// None at present.
     pub fn manifest(&self) -> Result<String> {
         let mut tree = Tree::new();
         let mut tags = Vec::new();
@@ -185,12 +192,15 @@ impl ExportedPackage {
         document(&tree)
     }
 
-    /// Writes the schemas into a folder `schemas` below this one and the manifest into `manifests`, at the
-    /// paths of their ids: what Python's `DirectoryResourceMapping` takes. Gives the number of files.
+    /// Writes the schemas and the manifest into a folder, and returns the number of files.
+    ///
+    /// Schemas go below `schemas`, and the manifest below `manifests`.
+    ///
+    /// The paths come from the ids, so Python's `DirectoryResourceMapping` can read the folder.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be written, [`Usage`](asdf_core::error::Kind::Usage) when an id
-    /// has no path.
+    /// [`Io`](asdf_core::error::Kind::Io) if a file cannot be written, [`Usage`](asdf_core::error::Kind::Usage) if an id
+    /// does not contain a path.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<usize> {
         let mut count = 0;
         let texts = self.schemas().map(|(id, text)| (id.to_owned(), text.to_owned()));
@@ -207,10 +217,10 @@ impl ExportedPackage {
     }
 }
 
-/// How many elements an array of an example may have.
+/// The maximum number of elements of an array in an example.
 const MOST: u64 = 100;
 
-/// The tree of a value with its arrays as lists.
+/// Makes the tree of a value with its arrays as lists.
 fn inlined<T: ToNode>(tree: &Tree, value: &T) -> Result<Tree> {
     refuse_blocks(tree, |array| array.shape().iter().product::<u64>() > MOST)?;
     let mut file = File::new();
@@ -223,7 +233,7 @@ fn inlined<T: ToNode>(tree: &Tree, value: &T) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Refuses arrays in blocks.
+/// Returns an error for arrays in blocks.
 fn refuse_blocks(tree: &Tree, refused: impl Fn(&NdArray) -> bool) -> Result<()> {
     let Some(root) = tree.root() else { return Ok(()) };
     let mut walk = root.walk();
@@ -246,20 +256,34 @@ fn refuse_blocks(tree: &Tree, refused: impl Fn(&NdArray) -> bool) -> Result<()> 
     Ok(())
 }
 
-/// The text of the schema of a type, with a given id.
+/// Generates the schema of a type, with the given id.
+///
+/// ```
+/// use asdf_core::Asdf;
+/// use asdf_schemas::export;
+///
+/// #[derive(Asdf)]
+/// struct Lens {
+///     focus: u32,
+/// }
+///
+/// let schema = export::schema::<Lens>("asdf://example.org/camera/schemas/lens-1.0.0")?;
+/// assert!(schema.contains("required: [focus]"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::error::Kind::Usage) when the type holds itself and has no name to refer to it by.
+/// [`Usage`](asdf_core::error::Kind::Usage) if the type contains itself and has no name for a reference.
 pub fn schema<T: asdf_core::FromNode>(id: &str) -> Result<String> {
     text(id, &T::describe(), &[])
 }
 
-/// The text of the schema of a description.
+/// Generates the schema of a description.
 pub(crate) fn described(id: &str, describe: Describe) -> Result<String> {
     text(id, &describe(), &[])
 }
 
-/// The id that the schema of a tag has by custom.
+/// Returns the usual id for the schema of a tag.
 #[must_use]
 pub fn schema_id(tag: &str) -> String {
     if tag.contains("/tags/") {
@@ -271,15 +295,18 @@ pub fn schema_id(tag: &str) -> String {
     }
 }
 
-/// "schemas/filter-1.0.0.yaml": where an id is below its package's URI.
+/// Returns the path of the file for an id in its package, such as `schemas/filter-1.0.0.yaml`.
 fn resource(id: &str) -> Result<String> {
     let found = ["/schemas/", "/manifests/"].into_iter().find_map(|folder| {
         let at = id.find(folder)?;
         id.get(at + 1..).filter(|path| path.split('/').all(|step| !step.is_empty() && !step.starts_with('.')))
     });
     found.map(|path| format!("{path}.yaml")).ok_or_else(|| {
-        Error::usage(format!("the id {} has no path", id.escape_debug()))
-            .with_hint("tags have `/tags/` in them, and the extension's URI `/extensions/`")
+        Error::usage(format!(
+            "the id {} has no path, expected `/schemas/` or `/manifests/` in it",
+            id.escape_debug()
+        ))
+        .with_hint("use tags with `/tags/` and an extension URI with `/extensions/`")
     })
 }
 
@@ -325,7 +352,7 @@ fn document(tree: &Tree) -> Result<String> {
     Ok(format!("%YAML 1.1\n---\n{}...\n", text.trim_start_matches("---\n")))
 }
 
-/// The first paragraph of some documentation, and the rest.
+/// Splits documentation into its first paragraph and the rest.
 fn words(docs: &str) -> (Option<String>, Option<String>) {
     let (first, rest) = docs.split_once("\n\n").unwrap_or((docs, ""));
     let line = |text: &str| Some(text.trim().replace('\n', " ")).filter(|text| !text.is_empty());
@@ -339,7 +366,7 @@ struct Writer {
     tree: Tree,
     /// The types that are being written.
     open: Vec<&'static str>,
-    /// The types that hold themselves; without a schema while it is being written.
+    /// The recursive types, without a schema while it is being written.
     definitions: BTreeMap<String, Option<NodeId>>,
 }
 
@@ -363,7 +390,7 @@ impl Writer {
         self.tree.add_sequence(items)
     }
 
-    /// The schema of a value that stands somewhere: a tag, a reference, or all that is said of it.
+    /// Writes the schema of a nested value: a tag, a reference, or its whole description.
     fn value(&mut self, describe: Describe) -> Result<Entries> {
         let description = describe();
         let mut entries = Vec::new();
@@ -469,7 +496,7 @@ impl Writer {
             }
             Form::Checked { of, constraints } => {
                 entries = self.value(*of)?;
-                // Beside a reference nothing counts.
+                // Keywords beside a reference are ignored.
                 let referring = entries.iter().any(|(key, _)| self.tree.node(*key).as_str() == Some("$ref"));
                 if referring && !constraints.is_empty() {
                     let other = std::mem::take(&mut entries);
@@ -573,11 +600,11 @@ impl Writer {
             .collect();
         let all = self.tree.add_mapping(all);
         self.push(entries, "properties", all);
-        // Draft 4 has no empty list there.
+        // Draft 4 does not allow an empty list.
         if !required.is_empty() {
             self.put(entries, "required", &required)?;
         }
-        // Python's asdf notes the order on the mapping itself, which fails for one without a tag.
+        // Python's asdf sets the order as an attribute of the mapping, which fails for a mapping without a tag.
         if !order.is_empty() && self.open.len() == 1 {
             self.put(entries, "propertyOrder", &order)?;
         }
@@ -613,7 +640,7 @@ impl Writer {
                     for describe in places {
                         schemas.push(self.value(*describe)?);
                     }
-                    // The schema of all items is that of those beyond the places.
+                    // The schema of all items becomes that of the items after the described ones.
                     for (key, _) in entries.iter_mut() {
                         if self.tree.node(*key).as_str() == Some("items") {
                             *key = self.tree.add_str("additionalItems");
@@ -648,7 +675,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes out the bound of a type, such as that of `u8`, where a narrower type has one of its own.
+    /// Removes the bound of a wider type, such as that of `u8`.
     fn replace_bound(&mut self, entries: &mut Entries, keyword: &str) {
         entries.retain(|(key, _)| self.tree.node(*key).as_str() != Some(keyword));
     }
@@ -662,7 +689,7 @@ impl Writer {
     }
 }
 
-/// "Filter" of "camera::parts::Filter", with what is no letter or number replaced.
+/// Shortens the name of a type: `camera::parts::Filter` becomes `Filter`. Replaces all characters but letters and numbers.
 fn definition(name: &str) -> String {
     let (path, arguments) = name.split_once('<').unwrap_or((name, ""));
     let short = path.rsplit("::").next().unwrap_or_default();
@@ -670,7 +697,7 @@ fn definition(name: &str) -> String {
     whole.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// A pattern for the versions of a tag that have the same major number.
+/// Returns a pattern for the versions of a tag with the same major number.
 fn versions(tag: &str) -> String {
     match tag.rsplit_once('-') {
         Some((name, version)) => match version.split_once('.') {
@@ -682,7 +709,7 @@ fn versions(tag: &str) -> String {
         None => tag.to_owned(),
     }
 }
-/// The number of a constraint.
+/// Returns the number of a bound.
 fn number_of(bound: &Bound) -> Number {
     match *bound {
         Bound::Int(value) => Number::Int(value.into()),
@@ -690,7 +717,7 @@ fn number_of(bound: &Bound) -> Number {
     }
 }
 
-/// The schema of a list that has an item that is demanded, in draft 4's words.
+/// Makes the schema, in draft 4, of a list that must contain an item.
 fn demanded(demand: &Demand) -> serde_json::Value {
     use serde_json::json;
     let tests = demand.tests.iter().map(|test| {

@@ -1,7 +1,11 @@
-//! Python packages that are installed and bring schemas, found without running their code.
+//! Finds the schemas of installed Python packages, without running their code.
 //!
-//! A package tells Python's asdf about its schemas with the entry point `asdf.resource_mappings`, which names a module.
-//! The schemas are the YAML files in that module's folder and below; if there are none, those of the whole package.
+//! A package registers its schemas with the entry point `asdf.resource_mappings`, which names a module. Its schemas are the
+//! YAML files in the folder of the module and below, or, if there are none, those of the whole package.
+//!
+//! # Examples
+//!
+//! Validate with the schemas of `rad`, the package of the Roman Space Telescope:
 //!
 //! ```no_run
 //! use asdf_schemas::Registry;
@@ -26,7 +30,33 @@ use asdf_core::{Error, Result};
 use crate::registry::folder;
 
 /// The folders in which Python finds packages.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_schemas::installed::Environment;
+///
+/// // Two files of an installed package, and one of its schemas.
+/// let site = tempfile::tempdir()?;
+/// for (name, text) in [
+///     ("camera-1.0.dist-info/METADATA", "Name: camera\nVersion: 1.0\n"),
+///     ("camera-1.0.dist-info/entry_points.txt", "[asdf.resource_mappings]\ncamera = camera:get\n"),
+///     ("camera/schemas/lens-1.0.0.yaml", "id: asdf://example.org/camera/schemas/lens-1.0.0\n"),
+/// ] {
+///     let path = site.path().join(name);
+///     std::fs::create_dir_all(path.parent().expect("a folder"))?;
+///     std::fs::write(path, text)?;
+/// }
+///
+/// let environment = Environment::new([site.path().to_path_buf()]);
+/// let packages = environment.with_required("camera")?;
+/// assert_eq!((packages[0].name.as_str(), packages[0].version.as_deref()), ("camera", Some("1.0")));
+/// assert!(packages[0].folders[0].starts_with(site.path()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias = "entry_points")]
+#[doc(alias = "resource_mappings")]
 pub struct Environment {
     sites: Vec<PathBuf>,
 }
@@ -35,27 +65,27 @@ pub struct Environment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Installed {
-    /// Its name, in lower case and with `-` between words.
+    /// Its name, in lower case, with `-` between words.
     pub name: String,
-    /// Its version, if its metadata is there.
+    /// Its version, if the metadata of the package was found.
     pub version: Option<String>,
     /// The folders of its schemas and manifests.
     pub folders: Vec<PathBuf>,
 }
 
-/// What the metadata of an installed package says.
+/// The metadata of an installed package.
 struct Metadata {
     name: String,
     version: String,
-    /// The folder that its modules are in.
+    /// The folder of its modules.
     site: PathBuf,
-    /// The modules that give Python's asdf the schemas.
+    /// The modules of its entry points `asdf.resource_mappings`.
     modules: Vec<String>,
     requires: Vec<String>,
 }
 
 impl Environment {
-    /// The active virtual or conda environment; if there is none, the folders where `python3` finds packages.
+    /// Finds the active virtual or conda environment, or else the folders of `python3`.
     #[must_use]
     pub fn active() -> Self {
         let mut sites = Vec::new();
@@ -76,8 +106,7 @@ impl Environment {
         Self::new(sites)
     }
 
-    /// The packages in these folders, and in those that their `.pth` files name: packages that are installed to be
-    /// edited are there.
+    /// Uses these folders, and the folders named in their `.pth` files, which editable installs use.
     #[must_use]
     pub fn new(sites: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut all: Vec<PathBuf> = Vec::new();
@@ -97,13 +126,13 @@ impl Environment {
         Self { sites: all }
     }
 
-    /// The folders in which packages are looked for.
+    /// Returns the folders that are searched for packages.
     #[must_use]
     pub fn sites(&self) -> &[PathBuf] {
         &self.sites
     }
 
-    /// All packages that bring schemas, by their names.
+    /// Returns all packages with schemas, sorted by name.
     #[must_use]
     pub fn packages(&self) -> Vec<Installed> {
         let mut names: Vec<String> = Vec::new();
@@ -116,11 +145,13 @@ impl Environment {
         names.iter().filter_map(|name| self.package(name)).collect()
     }
 
-    /// A package by its name, and then the packages with schemas that it requires, whose types its schemas use.
+    /// Returns a package, and then the packages with schemas that it requires.
+    ///
+    /// Its schemas can refer to those of the required packages.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when the name is not one of a Python package, or no such package is
-    /// installed.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the name is not valid for a Python package, or no installed package with
+    /// this name has schemas.
     pub fn with_required(&self, name: &str) -> Result<Vec<Installed>> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if name.is_empty() || !name.chars().all(is_name) || name.starts_with(['-', '.']) {
@@ -142,12 +173,12 @@ impl Environment {
             found.extend(self.package(&next));
         }
         let named = normal(name);
-        // A package without schemas of its own may require one that has the schemas of its types.
+        // A package without schemas can require another package with the schemas of its types.
         if found.is_empty() || (self.metadata(&named).is_none() && found.iter().all(|one| one.name != named))
         {
             let places: Vec<String> = self.sites.iter().map(|site| site.display().to_string()).collect();
             let places = if places.is_empty() {
-                "no folder of packages was found".to_owned()
+                "found no folder of Python packages".to_owned()
             } else {
                 format!("looked in {}", places.join(", "))
             };
@@ -158,7 +189,7 @@ impl Environment {
         Ok(found)
     }
 
-    /// The schemas of one package.
+    /// Finds the schemas of one package.
     fn package(&self, name: &str) -> Option<Installed> {
         let Some(metadata) = self.metadata(name) else {
             // A package whose metadata is missing, such as a checkout in $PYTHONPATH.
@@ -173,14 +204,15 @@ impl Environment {
             metadata.modules.iter().flat_map(|module| self.folders(&metadata.site, module)).collect();
         folders.sort();
         folders.dedup();
-        // A folder brings those below it.
+        // A folder includes those below it.
         let all = folders.clone();
         folders.retain(|folder| !all.iter().any(|other| other != folder && folder.starts_with(other)));
         let found = !folders.is_empty();
         found.then_some(Installed { name: metadata.name, version: Some(metadata.version), folders })
     }
 
-    /// The folder of a module if schemas are there or below, else the folders of the whole package, without its tests.
+    /// Returns the folder of a module if it has schemas, or else the folders with schemas of the whole package, without its
+    /// tests.
     fn folders(&self, site: &Path, module: &str) -> Vec<PathBuf> {
         let steps: Vec<&str> = module.split('.').collect();
         let has_schemas = |folder: &PathBuf| folder::files(folder).is_ok_and(|files| !files.is_empty());
@@ -230,7 +262,7 @@ impl Environment {
     }
 }
 
-/// The published packages that define tags of their own, by the beginnings of these tags. Longer ones come first.
+/// The published packages that define tags, by the prefixes of these tags. Longer prefixes come first.
 const PUBLISHED: [(&str, &str); 19] = [
     ("asdf://stsci.edu/datamodels/roman/", "rad"),
     ("asdf://stsci.edu/rad/", "rad"),
@@ -253,7 +285,7 @@ const PUBLISHED: [(&str, &str); 19] = [
     ("asdf://asdf-format.org/astronomy/", "asdf_coordinates_schemas"),
 ];
 
-/// The published Python package that defines a tag, if it is a known one.
+/// Returns the published Python package that defines a tag, if this crate knows it.
 ///
 /// ```
 /// use asdf_schemas::installed::package_of;
@@ -266,7 +298,7 @@ pub fn package_of(tag: &str) -> Option<&'static str> {
     PUBLISHED.iter().find(|(start, _)| tag.starts_with(start)).map(|(_, package)| *package)
 }
 
-/// The modules that the entry points `asdf.resource_mappings` of a package name.
+/// Returns the modules of the entry points `asdf.resource_mappings` of a package.
 fn modules(metadata: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(metadata.join("entry_points.txt")).unwrap_or_default();
     let section = text.lines().map(str::trim).skip_while(|line| *line != "[asdf.resource_mappings]").skip(1);
@@ -275,13 +307,13 @@ fn modules(metadata: &Path) -> Vec<String> {
     modules.map(|module| module.trim().to_owned()).filter(|module| !module.is_empty()).collect()
 }
 
-/// The name of the package whose metadata is in a folder.
+/// Returns the name of the package whose metadata is in a folder.
 fn name_of(metadata: &Path) -> Option<String> {
     let stem = metadata.file_stem()?.to_str()?;
     Some(normal(stem.rsplit_once('-').map_or(stem, |(name, _)| name)))
 }
 
-/// A name as Python's package index compares it: in lower case, with `-` for every run of `-`, `_` and `.`.
+/// Normalizes a name like Python's package index: lower case, with `-` for every run of `-`, `_` and `.`.
 fn normal(name: &str) -> String {
     let words: Vec<String> =
         name.split(['-', '_', '.']).filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
@@ -363,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_that_are_edited_are_found_through_pth_files() {
+    fn editable_installs_are_found_through_pth_files() {
         let checkout =
             site(&[("src/cam/resources/a.yaml", "id: asdf://x.org/a\n"), ("src/cam/integration.py", "")]);
         let path = checkout.path().join("src").display().to_string();

@@ -1,5 +1,47 @@
-//! The ASDF Standard's schemas: the types generated from them, the registry that finds them by tag,
-//! and the validator.
+//! Types, schemas and validation for the ASDF Standard.
+//!
+//! [`asdf_core`] reads and writes ASDF files. This crate has the schemas of all versions of the standard, Rust types
+//! generated from them, and a validator that reports the path, line, column and reason of each violation.
+//!
+//! | task | items |
+//! |---|---|
+//! | validate a file, a tree, or a change | [`Validator`], [`Report`], [`Violation`], [`validate::ChangeValidator`] |
+//! | look up the code of a violation | [`validate::Code`] |
+//! | read and write the standard's types | [`unit::Quantity`], [`time::Time`], [`table::Table`], [`fits::Fits`], [`basic`], [`wcs`] |
+//! | convert units and time scales | [`Quantity::to`](unit::Quantity::to), [`unit::Unit`], [`Instant`] |
+//! | get the arrays of times, coordinates and columns | [`Component`] |
+//! | add schemas: text, files, folders, extensions | [`Registry`] |
+//! | find the schemas of installed Python packages | [`installed`] |
+//! | generate types from a schema package | [`guide::types_from_packages`] |
+//! | generate schemas from types | [`export`] |
+//! | check a schema package | [`package`] |
+//! | make a value from a schema | [`minimal()`], [`sample`] |
+//! | fill in defaults in old files | [`Defaults`] |
+//! | convert to another version of the standard | [`convert()`] |
+//! | lay out new nodes as schemas ask | [`Registry::arrange`] |
+//! | get the titles of schemas for nodes | [`titles`] |
+//!
+//! The [guide] goes from the first struct to a published extension.
+//!
+//! # Values of the standard
+//!
+//! ```
+//! use asdf_core::File;
+//! use asdf_schemas::time::{Time, TimeScale};
+//! use asdf_schemas::unit::Quantity;
+//!
+//! let mut file = File::new();
+//! file.set("/exposure", &Quantity::scalar(30.0, "s")?)?;
+//! file.set("/start", &Time::parse("2026-01-01T12:34:56.789")?)?;
+//!
+//! let exposure: Quantity = file.get("/exposure")?;
+//! assert_eq!(exposure.number_in("min")?, 0.5);
+//! let start: Time = file.get("/start")?;
+//! assert_eq!(start.instant()?.to(TimeScale::Tai)?.to_string(), "2026-01-01T12:35:33.789");
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # Validation
 //!
 //! ```
 //! use asdf_core::File;
@@ -16,11 +58,13 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
+//! The [differences from Python's asdf](validate) are listed in the module `validate`.
+//!
 //! # The layout of new files
 //!
-//! Schemas say how people like to see their data: which keys come first (`propertyOrder`), what stands in
-//! brackets (`flowStyle`) and how text is written (`style`). [`Registry::arrange`] gives it to the nodes
-//! that a program made, and leaves those that were read as they are:
+//! A schema can say which keys come first (`propertyOrder`), which collections are written in brackets (`flowStyle`) and
+//! how strings are written (`style`). [`Registry::arrange`] applies this layout to new nodes. Nodes that were read from a
+//! file keep their layout.
 //!
 //! ```
 //! use asdf_core::{Asdf, File};
@@ -90,28 +134,28 @@ pub mod validate;
     clippy::large_enum_variant,
     clippy::module_inception,
     unreachable_pub,
-    reason = "a variant is what the schema says; versions of `fits` are in `fits::fits`; `unit` has a type of ours too"
+    reason = "variants follow the schema; versions of `fits` are in `fits::fits`; `unit` has a hand-written type too"
 )]
 mod generated {
-    // The same text stands in asdf-schemas/generated/types.rs, for people.
+    // A copy for people is in asdf-schemas/generated/types.rs.
     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 }
 
-/// Transforms, as GWCS is made of them: the types that versions 1.0.0 to 1.5.0 of the standard name, and that are
-/// a package of their own since. Needs the feature `transform`.
+/// Coordinate transforms, the parts of a GWCS (feature `transform`).
 ///
-/// A field of another type that holds a transform, such as that of [`wcs::Step`], is a node, which can be read
-/// as [`transform::AnyTransform`].
+/// Versions 1.0.0 to 1.5.0 of the standard contain them. Since then they are a package of their own.
+///
+/// In other types, such as [`wcs::Step`], a transform is a node. Read it as [`transform::AnyTransform`].
 #[cfg(feature = "transform")]
 #[allow(
     missing_docs,
     clippy::large_enum_variant,
     clippy::module_inception,
     clippy::type_complexity,
-    reason = "a type is what the schema says; versions of `domain` are in `domain::domain`"
+    reason = "types follow the schema; versions of `domain` are in `domain::domain`"
 )]
 pub mod transform {
-    // The same text stands in asdf-schemas/generated/transform/types.rs, for people.
+    // A copy for people is in asdf-schemas/generated/transform/types.rs.
     include!(concat!(env!("OUT_DIR"), "/transform/types.rs"));
 }
 
@@ -123,7 +167,24 @@ pub mod guide {
 
 pub use generated::{basic, fits, table, tag_patterns, time, wcs};
 
-/// Units, and numbers with a unit.
+/// Units, and numbers or arrays with a unit.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_core::{File, NdArray};
+/// use asdf_schemas::unit::Quantity;
+///
+/// let mut file = File::new();
+/// file.set("/wavelength", &Quantity::from_array(NdArray::new(&[3], &[1.0, 1.5, 2.0])?, "um")?)?;
+///
+/// let wavelength: Quantity = file.get("/wavelength")?;
+/// assert_eq!((wavelength.shape(), wavelength.unit.get()), (&[3_u64][..], "um"));
+/// assert_eq!(wavelength.numbers()?, [1.0, 1.5, 2.0]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "Quantity")]
+#[doc(alias = "astropy.units")]
 pub mod unit {
     pub use crate::ext::Unit;
     pub use crate::generated::unit::*;
@@ -138,12 +199,12 @@ pub use registry::Registry;
 pub use standard::convert;
 pub use validate::{Report, Validator, Violation};
 
-/// The README's examples compile.
+/// The examples of the README of the project compile.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-/// That of the package too.
+/// The examples of the README of this crate compile too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct PackageReadme;

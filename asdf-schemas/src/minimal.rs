@@ -1,6 +1,6 @@
-//! The smallest value that a schema allows, as the beginning of one that somebody fills in.
+//! Makes the smallest value of a schema, as a template to fill in.
 //!
-//! What it is, [`sample`](crate::sample) decides; here it is told what could be added to it.
+//! [`sample`](crate::sample) makes the value. This module adds the list of optional properties.
 
 use std::collections::HashMap;
 
@@ -13,39 +13,44 @@ use crate::Registry;
 use crate::documents::Documents;
 use crate::sample::{Gathered, Maker, property};
 
-/// A value with what a schema asks for and no more.
+/// The smallest value of a schema, and the properties that could be added.
 #[derive(Debug, Clone)]
 pub struct Minimum {
     /// The value, with its tag if the schema has one.
     pub node: Node,
-    /// What could be added.
+    /// The properties that could be added.
     pub optional: Vec<Optional>,
 }
 
-/// A property that the smallest value goes without.
+/// An optional property, which the smallest value does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Optional {
-    /// The mapping that it would be in, from the value on.
+    /// The path of its mapping, relative to the value.
     pub path: Path,
     /// Its key.
     pub key: String,
-    /// What the schema says that it is without it, as YAML on one line.
+    /// Its default in the schema, as YAML on one line, if it is short.
     pub default: Option<String>,
-    /// The title of its schema.
+    /// The title of its schema, on one line.
     pub title: Option<String>,
 }
 
-/// The smallest value of a schema, by its id, its tag, or the last parts of one (as for
-/// [`Registry::find`]).
+/// Makes the smallest value of the schema with a name.
 ///
-/// Required properties are there, with their default or the first of an enumeration where the schema has
-/// one, else the smallest that is allowed: 0, an empty text or one that fits the pattern, as many items as
-/// have to be; null where the schema says nothing of it; of alternatives, and of several types, the first that
-/// can be made. Arrays have no elements, and the datatype and
-/// number of axes that are asked for. Below, tags are those of this version of the ASDF Standard where it
-/// has them, else the newest. It is the value that a [`Sampler`](crate::sample::Sampler) makes without bytes,
-/// laid out as the schemas ask, and not validated: conditions that no keyword of these expresses (`not`,
-/// `uniqueItems`, programs' own) are not looked at. Show the value to a [`Validator`](crate::Validator).
+/// The name is an id, a tag, or the last parts of one, as for [`Registry::find`]. The value has only the required
+/// properties:
+///
+/// - Each is its default, or the first value of its enumeration, or else the smallest allowed value: 0, an empty string or
+///   one that matches the pattern, a list with the minimum number of items. It is null if the schema does not describe it.
+/// - Of alternatives, and of several types, it is the first that can be made.
+/// - Arrays have no elements, and the required datatype and number of axes.
+/// - Nested tags are those of this version of the ASDF Standard if it has them, or else the newest.
+///
+/// This is the value that a [`Sampler`](crate::sample::Sampler) makes without bytes, in the layout of the schemas. It is not
+/// validated: `not`, `uniqueItems` and keywords of programs are ignored. Check the value with a
+/// [`Validator`](crate::Validator).
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::file::Version;
@@ -61,10 +66,10 @@ pub struct Optional {
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema or version; those of
-/// [`Registry::schema`] when it cannot be used; [`Mismatch`](asdf_core::error::Kind::Mismatch) when it is empty;
-/// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the place in the value, when one could not be made:
-/// a pattern that no text was found for, a reference that leads nowhere, a value that needs itself.
+/// [`Usage`](asdf_core::error::Kind::Usage) if the schema or the version does not exist;
+/// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the schema is empty;
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the path in the value, if no value can be made, for example
+/// because a reference has no target or a value would contain itself. Also fails like [`Registry::schema`].
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
     let edition = registry.edition(version)?;
     let (tag, ids) = match registry.schemas_of(name) {
@@ -79,7 +84,7 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     let mut documents = Documents::of(registry);
     let schemas: Vec<_> = ids.iter().filter_map(|id| documents.get(id)).collect();
     if schemas.is_empty() {
-        // Why, the registry says; what it has to say nothing about is empty.
+        // If the registry can parse the schema, it is empty.
         let id = ids.first().copied().unwrap_or(name);
         registry.schema(id)?;
         return Err(Error::mismatch(format!("the schema {} is empty", id.escape_debug())));
@@ -97,12 +102,12 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     for made in mappings {
         let Some(path) = paths.get(&made.id) else { continue };
         if tree.node(made.id).entries().next().is_some() {
-            // There is room for comments between the lines of a block only.
+            // Comments can only be added to the block style.
             tree.set_style(made.id, Style::Block);
         }
         for key in made.left_out {
             let schemas = property(&documents, &made.schemas, &key);
-            // A reference that leads nowhere has nothing to tell.
+            // A reference without a target has no default and no title.
             let own = Gathered::of(&mut documents, &schemas, &[]).unwrap_or_default();
             let own = own.outline();
             let default = own.defaults.iter().find_map(|default| one_line(*default));
@@ -114,7 +119,7 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     Ok(Minimum { node: Node::from_ref(tree.node(root))?, optional })
 }
 
-/// Where the nodes of a value are.
+/// Returns the paths of the nodes of a value.
 fn paths(root: NodeRef<'_>) -> HashMap<NodeId, Path> {
     let mut paths = HashMap::new();
     let mut walk = root.walk();
@@ -124,7 +129,7 @@ fn paths(root: NodeRef<'_>) -> HashMap<NodeId, Path> {
     paths
 }
 
-/// A default as it would stand in a file, if it is short.
+/// Writes a default as YAML on one line, if it is short.
 fn one_line(default: NodeRef<'_>) -> Option<String> {
     let mut copy = Node::from_ref(default).ok()?;
     if let Some(root) = copy.tree().root().filter(|root| !root.kind().is_scalar()).map(NodeRef::id) {
@@ -178,15 +183,15 @@ mod tests {
             ("{type: string, allOf: [{pattern: 'b'}, {pattern: '^ab$'}]}", "ab"),
             (
                 "{type: string, pattern: '(?!a)b'}",
-                "/: no value could be made: no text was found that fits its pattern",
+                "/: cannot make a value: found no string that matches the pattern",
             ),
             (
                 "{type: string, minLength: 5000}",
-                "/: no value could be made: no text of up to 4096 characters has its length",
+                "/: cannot make a value: no string of up to 4096 characters has the required length",
             ),
             (
                 "{type: string, minLength: 2, maxLength: 1}",
-                "/: no value could be made: no text of up to 4096 characters has its length",
+                "/: cannot make a value: no string of up to 4096 characters has the required length",
             ),
             ("{enum: [a, b], type: string}", "a"),
             ("{enum: [1, b], type: string}", "b"),
@@ -207,11 +212,11 @@ mod tests {
             ("{definitions: {t: {type: boolean}}, $ref: '#/definitions/t'}", "false"),
             (
                 "{required: [x], properties: {x: {$ref: '#'}}}",
-                "/x/x: no value could be made: it needs itself",
+                "/x/x: cannot make a value: the value would have to contain itself",
             ),
             (
                 "{$ref: '#/definitions/none'}",
-                "/: no value could be made: the reference #/definitions/none leads nowhere",
+                "/: cannot make a value: the target of the reference #/definitions/none does not exist",
             ),
             (
                 "{tag: 'tag:stsci.edu:asdf/core/ndarray-1.*', ndim: 2, datatype: int16}",
@@ -220,11 +225,11 @@ mod tests {
             ("{tag: 'tag:nowhere.org:x-1.0.0', type: object}", "!<tag:nowhere.org:x-1.0.0> {}"),
             (
                 "{tag: 'tag:nowhere.org:x-*'}",
-                "/: no value could be made: no schema is known of a tag tag:nowhere.org:x-*",
+                "/: cannot make a value: no schema for the tag tag:nowhere.org:x-*",
             ),
             (
                 "{type: string, allOf: [{type: integer}]}",
-                "/: no value could be made: its schemas ask for different types",
+                "/: cannot make a value: the schemas require different types",
             ),
             ("{}", "null"),
             ("{required: [a, b], properties: {a: {}}}", "a: null\nb: null"),
@@ -239,7 +244,7 @@ mod tests {
                 "a: !<tag:stsci.edu:asdf/core/software-1.0.0>\n  name: ''\n  version: ''",
             ),
             ("{required: [a], properties: {a: {tag: 'tag:yaml.org,2002:map'}}}", "a: {}"),
-            // In the order of the schema, which has what is usual first.
+            // In the order of the schema.
             ("{required: [a], properties: {a: {anyOf: [{type: string}, {type: 'null'}]}}}", "a: ''"),
             ("{required: [a], properties: {a: {anyOf: [{type: 'null'}, {type: string}]}}}", "a: null"),
             ("{required: [a], properties: {a: {anyOf: [{}, {type: string}]}}}", "a: null"),
@@ -269,7 +274,7 @@ mod tests {
             ("{required: [a], properties: {a: {not: {type: ['null', string, number]}}}}", "a: false"),
             (
                 "{minItems: 1000000, items: {}}",
-                "/19999: no value could be made: more than 20000 nodes were tried",
+                "/19999: cannot make a value: more than 20000 nodes were tried",
             ),
             ("{required: [a], properties: {a: {items: {}}}}", "a: []"),
             ("{required: [a], properties: {a: {minItems: 2, items: {}}}}", "a: [null, null]"),
@@ -281,17 +286,17 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_added_is_told() {
+    fn optional_properties_are_listed() {
         let mut registry = Registry::new();
         let schema = "{required: [a], properties: {a: {required: [b], properties: {b: {}, c: {default: 1.5, title: 'Of  c.'}}}, d: {}}}\n";
         registry.add_schema_as("asdf://x.org/s", schema).unwrap();
         let made = minimal(&registry, Version::new(1, 6, 0), "asdf://x.org/s").unwrap();
-        let told: Vec<_> = made
+        let listed: Vec<_> = made
             .optional
             .iter()
             .map(|one| (one.path.as_str(), one.key.as_str(), one.default.as_deref(), one.title.as_deref()))
             .collect();
-        assert_eq!(told, [("/a", "c", Some("1.5"), Some("Of c.")), ("", "d", None, None)]);
+        assert_eq!(listed, [("/a", "c", Some("1.5"), Some("Of c.")), ("", "d", None, None)]);
     }
 
     /// The value of every tag that has a schema is valid.

@@ -1,4 +1,4 @@
-//! Files for another version of the ASDF Standard.
+//! Converts files to another version of the ASDF Standard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,29 +12,32 @@ use asdf_schema_model::uri;
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 use crate::{Registry, Validator};
 
-/// What every core extension's URI begins with; its version is that of the standard.
+/// The prefix of the URIs of core extensions. Their version is that of the standard.
 const CORE: &str = "asdf://asdf-format.org/core/extensions/core-";
 
-/// The root of a file, whose keys are the author's, although the schema of 1.0.0 names some.
+/// The root of a file. Its keys belong to the author, although the schema of 1.0.0 names some.
 const ROOT: &str = "tag:stsci.edu:asdf/core/asdf-*";
 
 /// The first version whose history names extensions.
 const EXTENSIONS: Version = Version::new(1, 2, 0);
 
-/// Makes a file one of another version of the ASDF Standard, and says what does not fit.
-///
-/// The tag of a type that the standard, or a package with a manifest, has in another version there gets
-/// that version, as the manifests of the registry list them ([`Registry::edition`]), if the value is the same then:
-/// it is valid by that version's schema, and has no property that only the old one knows. Else the tag
-/// stays, which every reader of unknown tags keeps, and a warning says why, with the path and the position
-/// in the text. A version that may stay does so, unless its schema forbids what it holds now. Tags that
-/// no manifest names stay. `history` takes the form of that version; the list of
-/// extensions is lost before 1.2.0, with a warning. The [`Defaults`](crate::Defaults) that a file older than 1.6.0
-/// leaves out are written out if the new version is 1.6.0 or later, since readers do not fill them in there.
-///
-/// Arrays of float16, which versions before 1.6.0 do not have, become arrays of float32, with a warning.
+/// Converts a file to another version of the ASDF Standard, and returns warnings.
 ///
 /// The file on disk changes when it is written.
+///
+/// - Each tag gets the version that the manifests of the registry list for the new version of the standard
+///   ([`Registry::edition`]). The value must stay the same: it is valid under the new schema, and has no property that only
+///   the old schema has. Otherwise the tag is kept, with a warning.
+/// - A tag that is part of the new version of the standard is kept, unless its schema forbids its new content. Tags that no
+///   manifest lists are kept.
+/// - `history` gets the form of the new version. Versions before 1.2.0 have no list of extensions, so it is dropped, with a
+///   warning.
+/// - If the file is older than 1.6.0 and the new version is not, the missing [`Defaults`](crate::Defaults) are written.
+/// - Versions before 1.6.0 have no float16. Such arrays become arrays of float32, with a warning.
+///
+/// Each warning has the path and the position in the text.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::File;
@@ -52,8 +55,10 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version; those of reading an array of
-/// float16.
+/// [`Usage`](asdf_core::error::Kind::Usage) if the registry does not have this version. Also fails if an array of float16
+/// cannot be read.
+#[doc(alias = "version")]
+#[doc(alias = "asdf_standard")]
 pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
     let edition = validator.registry().edition(version)?;
     let before = file.standard();
@@ -63,7 +68,7 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
     if (version.major, version.minor, version.patch) >= FIRST_WITHOUT_DEFAULTS {
         validator.defaults().fill(file.tree_mut())?;
     } else {
-        // What is valid there is so with its defaults, but they stay out of the file.
+        // Values are validated with their defaults, but the defaults are not written.
         filled = validator.defaults().filled(file.tree())?;
     }
     history(file, version, &mut warnings);
@@ -83,12 +88,12 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
     let mut changed = false;
     let mut kept: BTreeMap<String, (NodeId, usize)> = BTreeMap::new();
     let mut places: BTreeMap<NodeId, Path> = BTreeMap::new();
-    // What is inside comes first: schemas name the versions of what they hold.
+    // Nested nodes come first, because schemas name the versions of their content.
     for (id, path) in nodes.into_iter().rev() {
         let node = filled.as_ref().unwrap_or(file.tree()).node(id);
         let Some(tag) = node.own_tag() else { continue };
         if !edition.lacks(tag) {
-            // A version that may stay, unless its schema wants other versions of what it holds.
+            // The tag can stay, unless its schema requires other versions of its content.
             if let Some(new) = edition.newest(tag).filter(|_| changed && edition.contains(tag)) {
                 let broken = misfit(node, tag, tag, validator).is_some();
                 if broken && misfit(node, tag, new, validator).is_none() {
@@ -146,7 +151,7 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
         let message = format!("no manifest for the tag {tag}{others}: it may require standard {before}");
         let package = warning(file.tree().node(*id), path, message);
         warnings
-            .push(package.with_hint("programs may refuse to read such tags in a file for an older standard"));
+            .push(package.with_hint("check that readers accept these tags in a file of an older standard"));
     }
     let tag = root_tag(file.tree());
     file.set_standard(version);
@@ -157,20 +162,20 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
     Ok(warnings)
 }
 
-/// Sets the tag of a node, also in the copy of the tree that has the defaults.
+/// Sets the tag of a node, also in the copy of the tree with the defaults.
 fn retag(file: &mut File, filled: &mut Option<Tree>, id: NodeId, tag: &str) {
     for tree in std::iter::once(file.tree_mut()).chain(filled) {
         tree.set_tag(id, Some(tag));
     }
 }
 
-/// Whether a node is an array of float16, which the standard has from 1.6.0 on.
+/// Whether a node is an array of float16, which the standard has since 1.6.0.
 fn is_half(node: NodeRef<'_>) -> bool {
     node.own_tag().is_some_and(NdArray::accepts_tag)
         && node.get("datatype").and_then(NodeRef::as_str) == Some("float16")
 }
 
-/// Makes an array of float16 one of float32.
+/// Converts an array of float16 to float32.
 fn widen(tree: &mut Tree, id: NodeId, version: Version) -> Result<()> {
     let old = NdArray::from_node(tree.node(id))?;
     let mut new = NdArray::new(old.shape(), &old.read::<f32>()?)?.with_byteorder(old.byteorder())?;
@@ -184,7 +189,7 @@ fn widen(tree: &mut Tree, id: NodeId, version: Version) -> Result<()> {
     if old.is_inline() {
         new = new.inlined()?;
     }
-    // The tags of what is made depend on it.
+    // The tags of new nodes depend on the version.
     let before = tree.standard();
     tree.set_standard((version.major, version.minor, version.patch));
     let made = new.to_node(tree);
@@ -216,7 +221,7 @@ fn warning(node: NodeRef<'_>, path: &Path, message: String) -> Error {
     }
 }
 
-/// Why a node is not the same under another version of its tag.
+/// Returns the reason why a node does not fit another version of its tag.
 fn misfit(node: NodeRef<'_>, old: &str, new: &str, validator: &Validator) -> Option<String> {
     let registry = validator.registry();
     for schema in registry.schemas_of(new) {
@@ -241,8 +246,7 @@ fn misfit(node: NodeRef<'_>, old: &str, new: &str, validator: &Validator) -> Opt
         .map(|key| format!("it has no property '{}'", key.escape_debug()))
 }
 
-/// The names of all properties that the schemas of a tag say something about, with those that they
-/// refer to.
+/// Returns the names of all properties in the schemas of a tag, and in the schemas that they refer to.
 fn properties(registry: &Registry, tag: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut pending: Vec<String> = registry.schemas_of(tag).into_iter().map(str::to_owned).collect();
@@ -264,8 +268,7 @@ fn properties(registry: &Registry, tag: &str) -> BTreeSet<String> {
     names
 }
 
-/// Gives `history` the form of a version. What it says of the core extension is said anew when the file
-/// is written.
+/// Brings `history` into the form of a version. The entry of the core extension is removed, because writing adds a new one.
 fn history(file: &mut File, version: Version, warnings: &mut Vec<Error>) {
     let Some(history) = file.tree().find("/history").filter(|history| history.kind() == Kind::Mapping) else {
         return;
@@ -282,7 +285,7 @@ fn history(file: &mut File, version: Version, warnings: &mut Vec<Error>) {
     });
     if version < EXTENSIONS {
         if stale.as_ref().is_some_and(|(_, all, stale)| all > &stale.len()) {
-            let message = format!("the ASDF Standard {version} has no list of extensions, which is left out");
+            let message = format!("standard {version} has no list of extensions: the list is dropped");
             let mut path = Path::root();
             path.push("history");
             warnings.push(warning(history, &path, message));

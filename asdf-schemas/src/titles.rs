@@ -1,4 +1,4 @@
-//! The titles that schemas give to the values of a tree.
+//! Finds the titles of schemas for the values of a tree.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,13 +9,15 @@ use asdf_schema_model::{Schema, pointer};
 use crate::Registry;
 use crate::documents::{Documents, Place};
 
-/// References lead to references at most this many times, and schemas combine schemas at most this deep.
+/// The maximum number of chained references, and of nested combinations of schemas.
 const DEEPEST: usize = 16;
 
-/// Finds the titles that the schemas of a registry give to the values of a tree.
+/// Finds the titles of the schemas of a registry for the values of a tree.
 ///
-/// A value has the title of the schema of its tag, or else that of its property in the schema of the value around it.
-/// The schemas of the ASDF Standard are left out: their titles say no more than the tags.
+/// The title of a value is that of the schema of its tag, or else that of its property in the schema of its parent. The
+/// schemas of the ASDF Standard are not used, because their titles only repeat the tags.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::yaml;
@@ -32,21 +34,25 @@ const DEEPEST: usize = 16;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias = "schema_info")]
 pub struct Titles(Mutex<Documents<Arc<Registry>>>);
 
-/// The schema of a value, or the part of one.
+/// The schema, or part of a schema, that describes a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemaOfValue(Place);
 
 impl Titles {
-    /// Takes the titles from the schemas of a registry. They are parsed when they are first needed.
+    /// Uses the schemas of a registry. They are parsed when they are first needed.
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
         Self(Documents::of(registry).into())
     }
 
-    /// Returns the schema of a node: that of its tag, or else what the schema of the node above says of `key`. `None` if
-    /// there is none, or more than one.
+    /// Returns the schema of a node.
+    ///
+    /// This is the schema of its tag, or else that of the property `key` in the schema `above`.
+    ///
+    /// Returns `None` if there is no schema, or more than one.
     #[must_use]
     pub fn schema_of(
         &self,
@@ -80,7 +86,7 @@ impl Titles {
         schema
     }
 
-    /// Returns the title of a schema, on one line. `None` if it has none, or more than one.
+    /// Returns the title of a schema, on one line, or `None` if it has no title or several.
     #[must_use]
     pub fn title(&self, schema: SchemaOfValue) -> Option<String> {
         let title = self.find(schema.0, 0, &|_, schema| schema.get("title")?.text().map(str::to_owned))?;
@@ -88,11 +94,11 @@ impl Titles {
     }
 
     fn documents(&self) -> MutexGuard<'_, Documents<Arc<Registry>>> {
-        // Documents that were parsed stay right if another thread panicked.
+        // Parsed documents stay valid if another thread panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a schema has, or one that it combines; `None` if there is none, or more than one.
+    /// Searches a schema and the schemas that it combines. Returns `None` if there is no result, or more than one.
     fn find<T>(
         &self,
         place: Place,
@@ -110,7 +116,7 @@ impl Titles {
         all.next().is_none().then_some(first)
     }
 
-    /// Where the references at a place lead to.
+    /// Follows the references at a place.
     fn followed(&self, mut place: Place, depth: usize) -> Option<(Place, Arc<Tree>)> {
         let mut documents = self.documents();
         for _ in depth..DEEPEST {

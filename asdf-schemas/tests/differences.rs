@@ -1,4 +1,4 @@
-//! Every row of `validate/differences.md`: what it says of this validator.
+//! Tests of every row of `validate/differences.md`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -9,7 +9,7 @@ use asdf_core::{File, yaml};
 use asdf_schemas::validate::Code;
 use asdf_schemas::{Registry, Report, Validator};
 
-/// What shows that a row is right.
+/// A test of a row.
 enum Shown {
     /// Under a schema, a value is valid, or not.
     Valid(&'static str, &'static str, bool),
@@ -264,14 +264,14 @@ const ROWS: &[(&str, &[Shown])] = &[
     ),
     ("`minLength` of arrays", &[Valid("{minLength: 5}", "[1]", true)]),
     (
-        "keys that are no strings, under `properties`",
+        "keys that are not strings, under `properties`",
         &[
             Valid("{properties: {'1': {type: string}}}", "{1: 5}", false),
             Valid("{additionalProperties: false}", "{1: 5}", false),
         ],
     ),
     (
-        "keys that are no strings, under `patternProperties`",
+        "keys that are not strings, under `patternProperties`",
         &[Valid("{patternProperties: {'^1': {type: string}}}", "{1: 5}", false)],
     ),
     (
@@ -313,7 +313,7 @@ const ROWS: &[(&str, &[Shown])] = &[
     ),
     ("`ndim` of ragged inline data", &[Valid("{ndim: 1}", "!core/ndarray-1.1.0 [1, [2]]", false)]),
     (
-        "a tag that nobody knows on an element of inline data",
+        "an unknown tag on an element of inline data",
         &[
             Codes("{datatype: float64}", "!core/ndarray-1.1.0 [1.5, !unknown-1.0.0 2.5]", &[UnknownTag]),
             Codes("{datatype: float64}", "!core/ndarray-1.1.0 [1.5, a]", &[Datatype]),
@@ -473,7 +473,7 @@ fn the_closest_alternative() {
     );
     assert_eq!(
         validated("{type: number}", "!unknown-1.0.0 5").violations()[0].message(),
-        "found the integer 5 tagged tag:stsci.edu:asdf/unknown-1.0.0, expected a number; a tagged scalar counts as text"
+        "found the integer 5 tagged tag:stsci.edu:asdf/unknown-1.0.0, expected a number; a tagged scalar counts as a string"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The methods of the generated types, on trees as files have them.
+//! The methods of the generated types, with trees as in files.
 
 use asdf_core::array::Value;
 use asdf_core::{Asdf as _, FromNode, NdArray, Node, yaml};
@@ -33,7 +33,7 @@ fn quantities_are_converted_in_their_shape_and_precision() {
 }
 
 #[test]
-fn what_is_masked_has_no_number() {
+fn masked_elements_are_nan() {
     let quantity: Quantity = read(
         "!unit/quantity-1.3.0\n  value: !core/ndarray-1.1.0 {data: [1, -99, 3], mask: -99}\n  unit: !unit/unit-1.0.0 km",
     );
@@ -48,7 +48,7 @@ fn what_is_masked_has_no_number() {
 
 #[test]
 fn units_of_files() {
-    // As gwcs, Roman, JWST and astropy files have them.
+    // Units from files of gwcs, Roman, JWST and astropy.
     for text in
         ["deg", "pixel", "m.s**-1", "MJy.sr**-1", "nJy.arcsec**-2", "km.Mpc**-1.s**-1", "mas.yr**-1", ""]
     {
@@ -76,13 +76,13 @@ fn tables_by_columns_and_rows() {
     assert_eq!((table.names(), table.columns.len()), (vec!["id", "pair"], 3));
     let pair = Value::List(vec![Value::Float(3.5), Value::Float(4.5)]);
     assert_eq!(table.row(1).unwrap(), [Value::Int(2), pair]);
-    assert_eq!(table.row(2).unwrap_err().message(), "there is no row 2: the table has 2");
+    assert_eq!(table.row(2).unwrap_err().message(), "row 2 does not exist: the table has 2 rows");
     let error = table.read::<u8>("pair").unwrap_err();
     assert_eq!(error.path(), Some("/columns/2/data"));
 }
 
 #[test]
-fn tables_that_are_none() {
+fn invalid_tables_are_errors() {
     let column = |name: &str, rows: u64| {
         let numbers: Vec<u8> = (0..rows).map(|_| 0).collect();
         Column::from_array(name, NdArray::new(&[rows], &numbers).unwrap()).unwrap()
@@ -90,7 +90,7 @@ fn tables_that_are_none() {
     let error = Table::from_columns([column("a", 2), column("b", 3)]).unwrap_err();
     assert_eq!(error.to_string(), "/columns/1/data: the column 'b' has 3 rows, but 'a' has 2");
     let error = Table::from_columns([column("a", 2), column("a", 2)]).unwrap_err();
-    assert_eq!(error.message(), "two columns are called 'a'");
+    assert_eq!(error.message(), "duplicate column 'a'");
     assert_eq!(Table::from_columns([]).unwrap().rows().unwrap(), 0);
     assert!(Column::from_array("1", NdArray::new(&[1], &[1_u8]).unwrap()).is_err());
 }
@@ -131,7 +131,7 @@ fn headers_by_keyword() {
     assert!(science.card("CRVAL1").unwrap().comment().is_none() && science.card("CRVAL2").is_none());
 }
 
-/// Every notation that astropy's `Time` writes, of the same moment.
+/// The same instant in every notation that astropy's `Time` writes.
 #[test]
 fn times_in_every_notation() {
     let expected =
@@ -185,12 +185,12 @@ fn times_in_arrays_and_lists() {
         read::<Time>("!time/time-1.4.0\nvalue: !core/ndarray-1.1.0 {data: [1.0]}").instants().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "/value: found the number 1 without a format\n  hint: `format` says what a number means, such as jd or unix"
+        "/value: found the number 1 without a format, expected a `format`\n  hint: set `format` to the meaning of the number, such as jd or unix"
     );
 }
 
 #[test]
-fn times_that_are_none() {
+fn invalid_times_are_errors() {
     for text in [
         "2001-02-29",
         "2001-13-01",
@@ -258,7 +258,7 @@ fn values_of_other_versions() {
     assert_eq!(new.instant().unwrap().to_string(), "2000-07-02T03:00:00");
     assert_eq!(v1_1_0::Time::try_from(&new).unwrap(), old);
 
-    // What the other version does not have is an error.
+    // A value that the other version does not support is an error.
     let utime: Time = read("!time/time-1.4.0 {format: utime, value: 1.0}");
     let error = v1_1_0::Time::try_from(&utime).unwrap_err();
     assert!(error.to_string().contains("utime"), "{error}");
@@ -302,7 +302,7 @@ fn values_of_other_versions() {
 }
 
 #[test]
-fn cards_are_what_their_schema_asks_for() {
+fn cards_follow_their_schema() {
     let error = asdf_schemas::fits::Card::from_parts("TOOLONGKEYWORD", 1.5, "").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -317,7 +317,7 @@ fn cards_are_what_their_schema_asks_for() {
 }
 
 #[test]
-fn a_quantity_and_a_table_that_contradict_themselves_are_not_written() {
+fn inconsistent_quantities_and_tables_are_not_written() {
     use asdf_core::{Datatype, File, NdArray, Tagged};
     use asdf_schemas::table::{Column, Table};
     use asdf_schemas::unit::Quantity;

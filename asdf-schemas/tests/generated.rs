@@ -1,5 +1,5 @@
-//! The generated types are checked in, so that people can read them and see what a change of a
-//! schema or of the generator does. `UPDATE_GENERATED=1` writes them anew.
+//! The generated types are under version control, so that people can read them and see the effect of changes of schemas and
+//! of the generator. `UPDATE_GENERATED=1` updates them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -15,14 +15,13 @@ fn the_checked_in_text_is_what_the_build_generates() {
 }
 
 #[test]
-fn so_is_that_of_transforms() {
+fn the_checked_in_text_of_transforms_is_what_the_build_generates() {
     compare("generate-transform.yaml", "generated/transform");
 }
 
-/// `asdf_codegen::Config::standard` maps the standard's schemas to the types that are generated here, and to those that
-/// are written by hand.
+/// `asdf_codegen::Config::standard` maps the schemas of the standard to the generated and the hand-written types of this crate.
 #[test]
-fn the_standard_types_of_codegen_are_those_that_are_here() {
+fn the_standard_types_of_codegen_are_those_of_this_crate() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = folder.join("generate.yaml");
     let generated = asdf_codegen::Config::new()
@@ -44,7 +43,7 @@ fn the_standard_types_of_codegen_are_those_that_are_here() {
 
 /// `tests/packages/run` compiles and runs the program.
 #[test]
-fn the_chapter_about_packages_has_the_program_that_is_tried() {
+fn the_chapter_about_packages_has_the_tested_program() {
     let program = include_str!("../../tests/packages/src/guide.rs");
     let (_, program) = program.split_once("// chapter\n").unwrap();
     let (program, _) = program.split_once("// end").unwrap();
@@ -61,7 +60,7 @@ fn standard(config: &str, report: &asdf_codegen::Report) -> String {
         writeln!(text, "  {schema:?}:\n    type: {path:?}").unwrap();
         writeln!(text, "    tags: [{}]\n    kinds: [{}]", quoted.join(", "), kinds.join(", ")).unwrap();
     };
-    // The types that are written by hand, which this crate's own configuration names.
+    // The hand-written types, which the configuration of this crate names.
     let tree = asdf_core::yaml::parse(config).unwrap();
     let externs = tree.at("/extern").unwrap();
     for (schema, known) in externs.entries() {
@@ -73,8 +72,8 @@ fn standard(config: &str, report: &asdf_codegen::Report) -> String {
         entry(schema.as_str().unwrap(), &path, &list("tags"), &list("kinds"));
     }
     entry("http://json-schema.org/draft-04/schema", "::asdf_core::value::Extra", &[], &["mapping"]);
-    // The newest version of a tag reads the others too, and stands for all of them together. One that is asked for
-    // by itself has the type whose values have that tag.
+    // The type of the newest version of a tag reads all versions, so it is used for all of them together. A single version has
+    // the type with that tag.
     let mut families: BTreeMap<&str, Vec<&asdf_codegen::TypeReport>> = BTreeMap::new();
     for found in report.types().iter().filter(|found| found.whole && !found.tags.is_empty()) {
         families.entry(found.tags[0].rsplit_once('-').unwrap().0).or_default().push(found);

@@ -1,4 +1,4 @@
-//! What threads can share: one validator for many files, and all that it returns.
+//! Threads can share a validator and its results.
 
 use asdf_schemas::titles::Titles;
 use asdf_schemas::validate::{ChangeValidator, Report, Violation};

@@ -19,7 +19,8 @@ fn the_standards_own_schemas_pass() {
         files += 1;
         examples += file.report.validated();
         // Units and equivalencies of astropy's own have their manifest in another package.
-        let elsewhere = |text: &str| text.contains("no manifest has a tag tag:astropy.org:astropy/units/");
+        let elsewhere =
+            |text: &str| text.contains("no known manifest has the tag tag:astropy.org:astropy/units/");
         let told = file.report.violations().iter().chain(file.report.warnings());
         let told = told.filter(|finding| !elsewhere(finding.message()));
         wrong.extend(told.map(|finding| format!("{}:{finding}", file.path.display())));

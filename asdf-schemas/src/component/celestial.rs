@@ -1,4 +1,4 @@
-//! Coordinates as asdf-astropy writes them: on the sky, in space, on the Earth.
+//! Coordinates of asdf-astropy: on the sky, in space, and on the Earth.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use asdf_core::tree::{Kind, NodeRef, tag_matches};
 
 use super::{Component, all_of as of_node, in_words, quantity};
 
-/// Whether a tag is that of numbers with a unit.
+/// Whether values with this tag are numbers with a unit.
 pub(super) fn is_quantity(tag: &str) -> bool {
     ["angle", "latitude", "longitude", "spectralcoord"].iter().any(|name| {
         tag.strip_prefix("tag:astropy.org:astropy/coordinates/")
@@ -16,7 +16,7 @@ pub(super) fn is_quantity(tag: &str) -> bool {
     })
 }
 
-/// The coordinates of a position: what is an array; the other properties are metadata of each.
+/// Returns the coordinates that are arrays. The other properties become the metadata of each of them.
 pub(super) fn all_of(node: NodeRef<'_>, tag: &str, depth: usize) -> Result<Vec<Component>> {
     let mut found = Vec::new();
     let mut metadata = BTreeMap::new();
@@ -70,7 +70,7 @@ fn entries(node: NodeRef<'_>) -> impl Iterator<Item = (&str, NodeRef<'_>)> {
     node.entries().filter_map(|(key, value)| Some((key.text()?, value)))
 }
 
-/// What astropy calls a spherical coordinate in a frame.
+/// Returns astropy's name of a spherical coordinate in a frame.
 fn renamed(name: &str, frame: &str) -> String {
     let renamed = match (frame, name) {
         (

@@ -1,4 +1,4 @@
-//! Differences of times, which astropy stores as two numbers of days each.
+//! Time differences, which astropy stores as two numbers of days.
 
 use asdf_core::array::{Mask, MaskValue, Value};
 use asdf_core::tree::NodeRef;
@@ -10,7 +10,7 @@ use crate::unit::Unit;
 
 const DAY: f64 = 86_400.0;
 
-/// One number for each: in seconds for the format `sec`, else in days, as astropy's `jd`.
+/// Returns one number for each difference: in seconds for the format `sec`, otherwise in days, like `jd` in astropy.
 pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     let (Some(whole), Some(rest)) = (numbers(node, "jd1")?, numbers(node, "jd2")?) else {
         return Ok(Vec::new());
@@ -45,10 +45,10 @@ pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     Ok(vec![component])
 }
 
-/// `(a + b) * factor`, rounded once.
+/// Returns `(a + b) * factor`, rounded once.
 fn times(a: f64, b: f64, factor: f64) -> f64 {
     let (one, other) = (a * factor, b * factor);
-    // What the products lost, exactly.
+    // The exact rounding errors of the products.
     let lost = a.mul_add(factor, -one) + b.mul_add(factor, -other);
     let sum = one + other;
     let back = sum - one;

@@ -1,4 +1,4 @@
-//! Times: one value for each, in the format that the file has.
+//! Times, in the format of the file.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::tree::{Kind, NodeRef};
@@ -7,9 +7,9 @@ use asdf_core::{Datatype, NdArray, Result};
 use super::{Component, in_words, numbers, single};
 use crate::unit::Unit;
 
-/// The values of `time/time-*`: text, or numbers of a format.
+/// Returns the values of `time/time-*`: text, or numbers with a format.
 ///
-/// Text is in the notation that it tells itself. The scale is UTC where none is given, as the standard says.
+/// Without a scale it is UTC, as the standard says.
 pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     let values = if node.kind() == Kind::Sequence {
         texts(node)?
@@ -53,7 +53,7 @@ pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     Ok(vec![component])
 }
 
-/// A list of texts in the tree, which may look like timestamps; nothing if some are not text.
+/// Reads a list of texts, which can look like timestamps. Returns `None` if some items are not text.
 fn texts(list: NodeRef<'_>) -> Result<Option<NdArray>> {
     let is_text = |node: &NodeRef<'_>| matches!(node.kind(), Kind::String | Kind::Timestamp);
     let texts: Vec<Vec<char>> = list

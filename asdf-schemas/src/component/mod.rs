@@ -1,7 +1,7 @@
-//! The arrays that a value is made of, with names, units and what else is said of them.
+//! Splits a value into its arrays, with names, units and metadata.
 //!
-//! Columns of astropy's tables are times, coordinates, angles and quantities as well as arrays. This module takes
-//! them apart, so that tables go into formats that know only arrays.
+//! Columns of astropy's tables can be times, coordinates, angles and quantities. This module splits them, so that tables can be
+//! written to formats that only support arrays.
 
 mod celestial;
 mod elapsed;
@@ -18,10 +18,12 @@ use asdf_core::{NdArray, Result};
 
 use crate::unit::Unit;
 
-/// Values nest at most this deep; deeper ones are left out.
+/// The maximum depth of nested values. Deeper ones are ignored.
 const DEEPEST: usize = 8;
 
-/// One of the arrays of a value.
+/// One of the arrays of a value, such as the right ascension of a coordinate.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::yaml;
@@ -45,21 +47,26 @@ const DEEPEST: usize = 8;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[doc(alias = "SkyCoord")]
+#[doc(alias = "TimeDelta")]
+#[doc(alias = "Longitude")]
+#[doc(alias = "Latitude")]
+#[doc(alias = "Angle")]
 pub struct Component {
-    /// Its name within the value, such as `ra` or `obstime.jd1`; empty if the value is a single array.
+    /// Its name in the value, such as `ra` or `obstime.jd1`. It is empty if the value is a single array.
     pub name: String,
     /// The elements.
     pub array: NdArray,
-    /// Their unit, where there is one. It may be any text.
+    /// The unit of the elements, if there is one. It can be any text.
     pub unit: Option<Unit>,
-    /// What the value means, in words for people.
+    /// The description of a column.
     pub description: Option<String>,
-    /// What else is said of the value: `frame`, `equinox`, `scale`, `format` and the like.
+    /// Other properties of the value, such as `frame`, `equinox`, `scale` and `format`.
     pub metadata: BTreeMap<String, String>,
 }
 
 impl Component {
-    /// The arrays of a node; none if it has none, or is of a kind that is not known.
+    /// Returns the arrays of a node. There are none if its tag is not supported.
     ///
     /// | value | tags | components |
     /// |---|---|---|
@@ -71,13 +78,13 @@ impl Component {
     /// | coordinates | astropy's `coordinates/skycoord-*`, `frames/*`, `representation-*`, `earthlocation-*` | one for each coordinate; the others of its properties are metadata |
     /// | array of records, uncertainty | astropy's `table/ndarraymixin-*`, `nddata/uncertainty-*` | its array |
     ///
-    /// A single number is an array without axes: of the quantity's `datatype`, or of int64, float64 or complex128.
-    /// A single time of text is an array of text without axes. A position's single coordinates are metadata.
-    ///
-    /// A unit that is not understood is kept as it is.
+    /// - A single number is an array without axes. Its datatype is that of the quantity, or int64, float64 or complex128.
+    /// - A single time as text is an array of text without axes.
+    /// - Single coordinates of a position are metadata.
+    /// - Unknown units are kept.
     ///
     /// # Errors
-    /// When an array is not valid, or the values of a time difference cannot be read.
+    /// Fails if an array is not valid, or the values of a time difference cannot be read.
     pub fn all_of(node: NodeRef<'_>) -> Result<Vec<Self>> {
         all_of(node, 0)
     }
@@ -86,7 +93,7 @@ impl Component {
         Self { name: String::new(), array, unit: None, description: None, metadata: BTreeMap::new() }
     }
 
-    /// The same below a name.
+    /// Adds a prefix to the name.
     fn under(mut self, name: &str) -> Self {
         self.name = if self.name.is_empty() { name.to_owned() } else { format!("{name}.{}", self.name) };
         self
@@ -136,7 +143,7 @@ fn all_of(node: NodeRef<'_>, depth: usize) -> Result<Vec<Component>> {
     Ok(Vec::new())
 }
 
-/// The components of a property.
+/// Returns the components of a property.
 fn below(node: NodeRef<'_>, key: &str, depth: usize) -> Result<Vec<Component>> {
     match node.get(key) {
         Some(value) => all_of(value, depth + 1).map_err(|error| error.under(key)),
@@ -144,7 +151,7 @@ fn below(node: NodeRef<'_>, key: &str, depth: usize) -> Result<Vec<Component>> {
     }
 }
 
-/// An array with or without a tag at a property.
+/// Reads an array, with or without a tag, from a property.
 fn array(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
     let is_array = |node: &NodeRef<'_>| match node.own_tag() {
         Some(tag) => NdArray::accepts_tag(tag),
@@ -159,7 +166,7 @@ fn array(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
     found.map_err(|error| error.under(key))
 }
 
-/// An array, or a single number, at a property.
+/// Reads an array or a single number from a property.
 fn numbers(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
     match (array(node, key)?, node.get(key)) {
         (None, Some(value)) => single::number(value, node.get("datatype")).map_err(|error| error.under(key)),
@@ -188,7 +195,7 @@ fn quantity(node: NodeRef<'_>) -> Result<Vec<Component>> {
     Ok(vec![component])
 }
 
-/// A single value as text, such as `360.0 deg`; nothing for what has more than one.
+/// Returns a single value as text, such as `360.0 deg`, or `None` for several values.
 fn in_words(node: NodeRef<'_>) -> Option<String> {
     if let Some(text) = node.as_str().or_else(|| derived::text(node)).or_else(|| node.text()) {
         return Some(text.to_owned()).filter(|_| !node.is_null());

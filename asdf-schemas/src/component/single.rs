@@ -1,11 +1,11 @@
-//! Single values in the tree as arrays without axes.
+//! Reads single values in the tree as arrays without axes.
 
 use asdf_core::array::{Complex, Slice};
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::{Asdf as _, FromNode as _};
 use asdf_core::{NdArray, Result, Tree};
 
-/// A number of the datatype that stands beside it, or of int64, float64 or complex128; `None` for other values.
+/// Reads a number with the given datatype, or with int64, float64 or complex128. Returns `None` for other values.
 pub(super) fn number(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<Option<NdArray>> {
     let is_number = match value.own_tag() {
         Some(tag) => tag == Complex::TAG,
@@ -14,12 +14,12 @@ pub(super) fn number(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Resul
     is_number.then(|| array(value, datatype)).transpose()
 }
 
-/// A text, which may look like a timestamp; `None` for other values.
+/// Reads a text, which can look like a timestamp. Returns `None` for other values.
 pub(super) fn text(value: NodeRef<'_>) -> Result<Option<NdArray>> {
     matches!(value.kind(), Kind::String | Kind::Timestamp).then(|| array(value, None)).transpose()
 }
 
-/// Inline data has at least one axis, so the value is read as a list of one element.
+/// Reads the value as a list of one element, because inline data has at least one axis.
 fn array(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<NdArray> {
     let mut tree = Tree::new();
     let element = tree.graft(value)?;
@@ -34,7 +34,7 @@ fn array(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<NdArray> {
         tree.insert(array, "datatype", datatype);
     }
     let read = NdArray::from_node(tree.node(array)).and_then(|array| array.slice(&[Slice::Index(0)]));
-    // The paths are those of the list that was made here.
+    // The path in the error is that of the temporary list.
     read.map_err(|error| value.place(error.without_path()))
 }
 

@@ -1,4 +1,4 @@
-//! `Fits`: header/data units by name, cards by keyword.
+//! `Fits`: HDUs by name, and cards by keyword.
 
 use asdf_core::value::Number;
 use asdf_core::{Error, NdArray, Result};
@@ -8,11 +8,10 @@ use crate::fits::{Card, CardItem, CardItemString, Fits, Hdu, HduData};
 use crate::table::Table;
 
 impl Card {
-    /// A card of a keyword, a value and a comment, which is left out when it is empty.
+    /// Makes a card from a keyword, a value and a comment. An empty comment is left out.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a text has more than 60 characters, which the
-    /// schema does not allow.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a text has more than 60 characters, the limit of the schema.
     pub fn from_parts(
         keyword: &str,
         value: impl TryInto<CardItem, Error = Error>,
@@ -26,19 +25,19 @@ impl Card {
         Self::new(items)
     }
 
-    /// The keyword; empty for a blank card.
+    /// Returns the keyword. It is empty for a blank card.
     #[must_use]
     pub fn keyword(&self) -> &str {
         self.get().first().and_then(CardItem::as_str).unwrap_or_default()
     }
 
-    /// The value: a text, a number or a boolean.
+    /// Returns the value: a text, a number or a boolean.
     #[must_use]
     pub fn value(&self) -> Option<&CardItem> {
         self.get().get(1)
     }
 
-    /// The comment behind the value.
+    /// Returns the comment after the value.
     #[must_use]
     pub fn comment(&self) -> Option<&str> {
         self.get().get(2).and_then(CardItem::as_str)
@@ -46,7 +45,7 @@ impl Card {
 }
 
 impl CardItem {
-    /// The text, if it is one.
+    /// Returns the text, if it is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -55,7 +54,7 @@ impl CardItem {
         }
     }
 
-    /// The number, if it is one, as the nearest float.
+    /// Returns the number as the nearest float, if it is one.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -64,7 +63,7 @@ impl CardItem {
         }
     }
 
-    /// The integer, if it is one that fits.
+    /// Returns the integer, if it is one and fits.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
@@ -73,7 +72,7 @@ impl CardItem {
         }
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if it is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self {
@@ -122,14 +121,15 @@ impl TryFrom<f64> for CardItem {
 macro_rules! units {
     ($($fits:ty: $hdu:ty, $data:ident);*) => {$(
         impl $fits {
-            /// The first unit.
+            /// Returns the first HDU.
             #[must_use]
             pub fn primary(&self) -> Option<&$hdu> {
                 self.0.first()
             }
 
-            /// The first unit with a name, by the keyword `EXTNAME`, whatever the case of its letters.
-            /// `PRIMARY` is the first unit, unless another is called so.
+            /// Returns the first HDU with a name (keyword `EXTNAME`), ignoring case.
+            ///
+            /// `PRIMARY` is the first HDU, unless another HDU has this name.
             #[must_use]
             pub fn hdu(&self, name: &str) -> Option<&$hdu> {
                 let named = self.0.iter().find(|hdu| hdu.name().is_some_and(|own| own.eq_ignore_ascii_case(name)));
@@ -138,7 +138,7 @@ macro_rules! units {
         }
 
         impl $hdu {
-            /// The image, if that is what the unit holds.
+            /// Returns the image, if the HDU holds one.
             #[must_use]
             pub fn image(&self) -> Option<&NdArray> {
                 match self.contents()? {
@@ -151,30 +151,30 @@ macro_rules! units {
                 self.data.as_ref()?.value()
             }
 
-            /// The name, by the keyword `EXTNAME`, without blanks at its end.
+            /// Returns the name, from the keyword `EXTNAME`, without trailing blanks.
             #[must_use]
             pub fn name(&self) -> Option<&str> {
                 Some(self.value("EXTNAME")?.as_str()?.trim_end())
             }
 
-            /// The first card with a keyword. Keywords are in upper case.
+            /// Returns the first card with a keyword, in upper case.
             #[must_use]
             pub fn card(&self, keyword: &str) -> Option<&Card> {
                 self.header.iter().find(|card| card.keyword() == keyword)
             }
 
-            /// The value of the first card with a keyword.
+            /// Returns the value of the first card with a keyword.
             #[must_use]
             pub fn value(&self, keyword: &str) -> Option<&CardItem> {
                 self.card(keyword)?.value()
             }
 
-            /// The texts of the `HISTORY` cards, in their order.
+            /// Returns the texts of the `HISTORY` cards, in their order.
             pub fn history(&self) -> impl Iterator<Item = &str> {
                 self.remarks("HISTORY")
             }
 
-            /// The texts of the `COMMENT` cards, in their order.
+            /// Returns the texts of the `COMMENT` cards, in their order.
             pub fn comments(&self) -> impl Iterator<Item = &str> {
                 self.remarks("COMMENT")
             }
@@ -184,8 +184,9 @@ macro_rules! units {
                 cards.filter_map(|card| card.value()?.as_str())
             }
 
-            /// Puts a card in the place of the first with its keyword, or at the end where there is none
-            /// or the keyword is one of remarks (`HISTORY`, `COMMENT` or blank).
+            /// Replaces the first card with the same keyword, or adds the card at the end.
+            ///
+            /// Cards with the keyword `HISTORY` or `COMMENT`, and blank cards, are always added.
             ///
             /// ```
             /// use asdf_schemas::fits::{Card, Hdu};
@@ -214,7 +215,7 @@ macro_rules! units {
 units!(Fits: Hdu, HduData; v1_0_0::Fits: v1_0_0::Hdu, OldData);
 
 impl Hdu {
-    /// The table, if that is what the unit holds.
+    /// Returns the table, if the HDU holds one.
     #[must_use]
     pub fn table(&self) -> Option<&Table> {
         match self.contents()? {

@@ -1,4 +1,4 @@
-//! `History`: what was done to a file, and by which extensions.
+//! `History`: the processing steps of a file, and its extensions.
 
 use asdf_core::value::Timestamp;
 use asdf_core::{Result, Tagged};
@@ -6,7 +6,8 @@ use asdf_core::{Result, Tagged};
 use crate::basic::{ExtensionMetadata, History, HistoryEntry, HistoryEntrySoftware, Software};
 
 impl History {
-    /// The steps, oldest first. Those with a tag of their own are in the fields.
+    /// Returns the processing steps, oldest first. Steps with an unknown tag are only in the fields.
+    #[doc(alias = "get_history_entries")]
     pub fn entries(&self) -> impl Iterator<Item = &HistoryEntry> {
         let entries = match self {
             Self::Entries(entries) => Some(entries),
@@ -15,8 +16,9 @@ impl History {
         entries.into_iter().flatten().filter_map(Tagged::known)
     }
 
-    /// The extensions whose tags are in the file, in their order. A bare list of entries, as before
-    /// standard 1.2.0, has none.
+    /// Returns the extensions whose tags are in the file, in their order.
+    ///
+    /// A bare list of entries, as before standard 1.2.0, has none.
     pub fn extensions(&self) -> impl Iterator<Item = &ExtensionMetadata> {
         let extensions = match self {
             Self::Entries(_) => None,
@@ -25,8 +27,9 @@ impl History {
         extensions.into_iter().flatten().filter_map(Tagged::known)
     }
 
-    /// Adds a step as the latest. (`asdf_core::File::add_history` does it without reading the tree's
-    /// history.)
+    /// Adds a step at the end.
+    ///
+    /// To add a step to a file, use `asdf_core::File::add_history`, which does not read the history first.
     ///
     /// ```
     /// use asdf_schemas::basic::{FullHistory, History, HistoryEntry, Software};
@@ -41,6 +44,7 @@ impl History {
     /// assert_eq!(history.extensions().count(), 0);
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
+    #[doc(alias = "add_history_entry")]
     pub fn push(&mut self, entry: HistoryEntry) {
         let entries = match self {
             Self::Entries(entries) => entries,
@@ -51,13 +55,13 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// Sets when the step was done, in UTC.
+    /// Sets the time of the step, in UTC.
     #[must_use]
     pub fn at(self, time: Timestamp) -> Self {
         Self { time: Some(time), ..self }
     }
 
-    /// The same step with one more program that did it.
+    /// Adds a program that performed the step.
     #[must_use]
     pub fn by(mut self, program: Software) -> Self {
         self.software = Some(match self.software.take() {
@@ -71,7 +75,7 @@ impl HistoryEntry {
         self
     }
 
-    /// The programs that did it.
+    /// Returns the programs that performed the step.
     pub fn programs(&self) -> impl Iterator<Item = &Software> {
         match &self.software {
             None => &[],
@@ -83,17 +87,16 @@ impl HistoryEntry {
 }
 
 impl ExtensionMetadata {
-    /// The extension's URI, which many files give in a property that the schema does not name.
+    /// Returns the URI of the extension, from a property that the schema does not name.
     #[must_use]
     pub fn uri(&self) -> Option<&str> {
         self.extra.get("extension_uri")?.as_str()
     }
 
-    /// The package, by whichever of the two properties in use: `package`, or `software`, which the
-    /// schema does not name.
+    /// Returns the package from the property `package`, or from `software`, which the schema does not name.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when `software` is something else.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if `software` has another type.
     pub fn software(&self) -> Result<Option<Software>> {
         match (&self.package, self.extra.get("software")) {
             (Some(package), _) => Ok(Some(package.clone())),

@@ -1,4 +1,4 @@
-//! What the generated types can do: one file per type. The generator writes no functions.
+//! Methods of the generated types, one file for each type. The generator writes no functions.
 
 mod fits;
 mod history;

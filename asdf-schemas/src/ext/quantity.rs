@@ -1,4 +1,4 @@
-//! `Quantity`: numbers with a unit, as numbers of another.
+//! `Quantity`: numbers with a unit, and their conversion to other units.
 
 use asdf_core::array::{Mask, MaskValue, Value};
 use asdf_core::value::Number;
@@ -10,24 +10,36 @@ use crate::unit::{Quantity, QuantityValue, Unit, quantity::v1_1_0};
 macro_rules! quantity {
     ($($type:ty),*) => {$(
         impl $type {
-            /// A single number with a unit, which is any text: [`checked`](Self::checked) refuses unknown units.
+            /// Makes a quantity from a number and a unit.
+            ///
+            /// The unit can be any text. [`checked`](Self::checked) refuses unknown units.
+            ///
+            /// ```
+            /// use asdf_schemas::unit::Quantity;
+            ///
+            /// let aperture = Quantity::scalar(2.4, "m")?;
+            /// assert_eq!(aperture.number_in("cm")?, 240.0);
+            /// # Ok::<(), asdf_core::Error>(())
+            /// ```
             ///
             /// # Errors
-            /// As [`Unit::new`](crate::unit::Unit::new).
+            /// Fails like [`Unit::new`](crate::unit::Unit::new).
+            #[doc(alias = "Quantity")]
             pub fn scalar(value: impl Into<Number>, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::Number(value.into()), unit.parse()?))
             }
 
-            /// An array of numbers with a unit, which is any text: [`checked`](Self::checked) refuses unknown
-            /// units. The array is not copied.
+            /// Makes a quantity from an array and a unit. The array is not copied.
+            ///
+            /// The unit can be any text. [`checked`](Self::checked) refuses unknown units.
             ///
             /// # Errors
-            /// As [`Unit::new`](crate::unit::Unit::new).
+            /// Fails like [`Unit::new`](crate::unit::Unit::new).
             pub fn from_array(array: NdArray, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::NdArray(array), unit.parse()?))
             }
 
-            /// Makes a quantity of a number or an array whose unit VOUnit knows.
+            /// Makes a quantity from a number or an array, and a unit that is valid in VOUnit.
             ///
             /// ```
             /// use asdf_schemas::unit::Quantity;
@@ -42,18 +54,18 @@ macro_rules! quantity {
             /// ```
             ///
             /// # Errors
-            /// As [`Unit::checked`](crate::unit::Unit::checked).
+            /// Fails like [`Unit::checked`](crate::unit::Unit::checked).
             pub fn checked(value: impl Into<QuantityValue>, unit: &str) -> Result<Self> {
                 Ok(Self::new(value.into(), Unit::checked(unit)?))
             }
 
-            /// The shape in C order; empty for a single number.
+            /// Returns the shape in C order. It is empty for a single number.
             #[must_use]
             pub fn shape(&self) -> &[u64] {
                 self.array().map_or(&[], NdArray::shape)
             }
 
-            /// The array, if there is one.
+            /// Returns the array, if the value is one.
             #[must_use]
             pub fn array(&self) -> Option<&NdArray> {
                 match &self.value {
@@ -62,37 +74,43 @@ macro_rules! quantity {
                 }
             }
 
-            /// The single number, as the nearest float, in the unit that the quantity has; also that of
-            /// an array with one element.
+            /// Returns the single number as the nearest float, in the unit of the quantity.
+            ///
+            /// It can also be the element of an array with one element.
             ///
             /// # Errors
-            /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is another number of elements;
-            /// also when the array cannot be read.
+            /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the array has another number of elements. Also fails if the
+            /// array cannot be read.
+            #[doc(alias = "value")]
             pub fn number(&self) -> Result<f64> {
                 one(&self.numbers()?)
             }
 
-            /// The numbers in C order, copied, as the nearest floats, in the unit that the quantity has.
+            /// Returns the numbers as the nearest floats, in C order, in the unit of the quantity. They are copied.
+            ///
             /// Masked elements are NaN.
             ///
             /// # Errors
-            /// When the array cannot be read, or does not hold real numbers.
+            /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the array does not hold real numbers. Also fails if the array
+            /// cannot be read.
             pub fn numbers(&self) -> Result<Vec<f64>> {
                 numbers(&self.value)
             }
 
-            /// The single number in another unit.
+            /// Returns the single number in another unit.
             ///
             /// # Errors
-            /// As [`number`](Self::number) and [`to`](crate::unit::Quantity::to).
+            /// Fails like [`number`](Self::number) and [`to`](crate::unit::Quantity::to).
+            #[doc(alias = "to_value")]
             pub fn number_in(&self, unit: &str) -> Result<f64> {
                 one(&self.numbers_in(unit)?)
             }
 
-            /// The numbers in another unit, in C order, copied. Masked elements are NaN.
+            /// Returns the numbers in another unit, in C order. They are copied. Masked elements are NaN.
             ///
             /// # Errors
-            /// As [`to`](crate::unit::Quantity::to).
+            /// Fails like [`to`](crate::unit::Quantity::to).
+            #[doc(alias = "to_value")]
             pub fn numbers_in(&self, unit: &str) -> Result<Vec<f64>> {
                 let factor = factor(&self.unit, unit)?;
                 let mut numbers = self.numbers()?;
@@ -131,7 +149,7 @@ impl From<NdArray> for QuantityValue {
     }
 }
 
-/// Checks before a quantity is written that its `datatype` can hold the value.
+/// Checks, before a quantity is written, that its `datatype` fits the value.
 pub(crate) fn datatype_fits(quantity: &Quantity) -> Result<()> {
     let Some(datatype) = &quantity.datatype else { return Ok(()) };
     let found = match &quantity.value {
@@ -145,7 +163,7 @@ pub(crate) fn datatype_fits(quantity: &Quantity) -> Result<()> {
     };
     Err(Error::mismatch(format!("found {found}, expected one that holds the value"))
         .under("datatype")
-        .with_hint("leave out `datatype`: an array states its own"))
+        .with_hint("remove `datatype`: an array states its own"))
 }
 
 fn is_integer(datatype: &Datatype) -> bool {
@@ -163,10 +181,10 @@ fn is_integer(datatype: &Datatype) -> bool {
 }
 
 impl Quantity {
-    /// The same quantity in another unit: VOUnit, or another spelling that is known.
+    /// Converts the quantity to another unit, in VOUnit or another known notation.
     ///
-    /// Numbers become floats: `float32` arrays stay such, all others become `float64`. Masked elements
-    /// become NaN, with a mask that says so. Properties that the schema does not name are kept.
+    /// Numbers become floats: `float32` arrays keep their datatype, all others become `float64`. Masked elements become NaN, and
+    /// the mask of the new array is NaN. Properties that the schema does not name are kept.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -187,9 +205,8 @@ impl Quantity {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the units measure different things, or the unit
-    /// that is asked for is not known; also when the array cannot be read, or does not hold real
-    /// numbers.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the units have different dimensions, the new unit is unknown, or the
+    /// array does not hold real numbers. Also fails if the array cannot be read.
     pub fn to(&self, unit: &str) -> Result<Self> {
         let numbers = self.numbers_in(unit)?;
         let value = match self.array() {
@@ -211,8 +228,8 @@ fn factor(from: &Unit, to: &str) -> Result<f64> {
 fn one(numbers: &[f64]) -> Result<f64> {
     match numbers {
         [number] => Ok(*number),
-        _ => Err(Error::mismatch(format!("the quantity has {} numbers, not one", numbers.len()))
-            .with_hint("`numbers` gives all of them")),
+        _ => Err(Error::mismatch(format!("found a quantity with {} numbers, expected 1", numbers.len()))
+            .with_hint("use `numbers` to get all of them")),
     }
 }
 
@@ -222,9 +239,12 @@ fn numbers(value: &QuantityValue) -> Result<Vec<f64>> {
         QuantityValue::NdArray(array) => array,
     };
     if matches!(array.datatype(), Datatype::Complex64 | Datatype::Complex128 | Datatype::Complex32) {
-        return Err(Error::mismatch(format!("the quantity holds {}, not real numbers", array.datatype()))
-            .under("value")
-            .with_hint("`array` gives the array, and `unit.parsed()` the factor"));
+        return Err(Error::mismatch(format!(
+            "found a quantity of {}, expected real numbers",
+            array.datatype()
+        ))
+        .under("value")
+        .with_hint("use `array` for the array and `unit.parsed()` for the factor"));
     }
     let mut numbers = array.read_lossy::<f64>().map_err(|error| error.under("value"))?;
     let hidden = array.mask().is_some() || array.is_inline();
@@ -239,7 +259,7 @@ fn numbers(value: &QuantityValue) -> Result<Vec<f64>> {
     Ok(numbers)
 }
 
-/// Numbers in the shape of an array, and in its precision.
+/// Makes an array of numbers with the shape and the precision of another one.
 fn like(array: &NdArray, numbers: &[f64]) -> Result<NdArray> {
     let made = if *array.datatype() == Datatype::Float32 {
         #[allow(clippy::cast_possible_truncation, reason = "the nearest float32 is what is wanted")]

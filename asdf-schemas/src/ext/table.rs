@@ -1,4 +1,4 @@
-//! `Table` and `Column`: columns by name, rows, and what a table has to hold to.
+//! `Table` and `Column`: columns by name, rows, and the rules that schemas cannot express.
 
 use std::collections::BTreeSet;
 
@@ -8,39 +8,39 @@ use asdf_core::{Error, NdArray, Result, Tagged};
 use crate::table::{Column, ColumnName, Table};
 use crate::unit::{Quantity, QuantityValue, Unit};
 
-/// Checks before a table is written that its columns have equally many rows.
+/// Checks, before a table is written, that its columns have the same number of rows.
 pub(crate) fn columns_fit(table: &Table) -> Result<()> {
     table.rows().map(drop)
 }
 
 impl Column {
-    /// A column of an array whose first axis runs over the rows.
+    /// Makes a column from an array whose first axis is the rows.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the name has no letter or underscore, which the
-    /// schema asks for.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the name does not match the pattern of the schema: it needs a letter
+    /// or an underscore.
     pub fn from_array(name: &str, data: NdArray) -> Result<Self> {
         Ok(Self::new(ColumnName::new(name)?, data))
     }
 
-    /// The same column with a unit, which is any text.
+    /// Sets the unit, which can be any text.
     ///
     /// # Errors
-    /// As [`Unit::new`](crate::unit::Unit::new).
+    /// Fails like [`Unit::new`](crate::unit::Unit::new).
     pub fn with_unit(self, unit: &str) -> Result<Self> {
         Ok(Self { unit: Some(unit.parse()?), ..self })
     }
 
-    /// The number of rows: the length of the first axis, 1 for an array without axes.
+    /// Returns the number of rows: the length of the first axis, or 1 for an array without axes.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.data.shape().first().copied().unwrap_or(1)
     }
 
-    /// The values with their unit, which is empty where the column has none. The array is not copied.
+    /// Returns the values with their unit, which is empty if the column has none. The array is not copied.
     ///
     /// # Errors
-    /// As [`Unit::new`](crate::unit::Unit::new).
+    /// Fails like [`Unit::new`](crate::unit::Unit::new).
     pub fn quantity(&self) -> Result<Quantity> {
         let unit = self.unit.clone().map_or_else(|| Unit::new(""), Ok)?;
         Ok(Quantity::new(QuantityValue::NdArray(self.data.clone()), unit))
@@ -48,7 +48,7 @@ impl Column {
 }
 
 impl Table {
-    /// A table of columns, which have to have different names and equally many rows.
+    /// Makes a table from columns with different names and the same number of rows.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -63,63 +63,64 @@ impl Table {
     /// assert_eq!(table.column("flux")?.quantity()?.numbers_in("Jy")?[1], 0.0025);
     ///
     /// let error = table.column("fluxes").unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no column 'fluxes'\n  hint: the columns are id, flux");
+    /// assert_eq!(error.to_string(), "unknown column 'fluxes'\n  hint: use one of id, flux");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`check`](Self::check).
+    /// Fails like [`check`](Self::check).
     pub fn from_columns(columns: impl IntoIterator<Item = Column>) -> Result<Self> {
         let table = Self::new(columns.into_iter().map(Tagged::Known).collect());
         table.check()?;
         Ok(table)
     }
 
-    /// The columns whose type is the standard's, in their order. Others, such as a column of times that
-    /// astropy stored by its own tag, are in the field `columns`.
+    /// Returns the columns with the standard's tag, in their order.
+    ///
+    /// Other columns, such as times that astropy stored with its own tag, are in the field `columns`.
     pub fn known_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter_map(Tagged::known)
     }
 
-    /// The names of the columns, in their order.
+    /// Returns the names of the columns, in their order.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.known_columns().map(|column| column.name.get().as_str()).collect()
     }
 
-    /// A column by its name.
+    /// Returns the column with a name.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is none.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if no column has this name.
     pub fn column(&self, name: &str) -> Result<&Column> {
         self.known_columns().find(|column| column.name.get() == name).ok_or_else(|| {
             let names = self.names();
             let names: Vec<_> = names.into_iter().take(50).collect();
-            let error = Error::mismatch(format!("there is no column '{}'", name.escape_debug()));
-            error.with_hint(format!("the columns are {}", names.join(", ")))
+            let error = Error::mismatch(format!("unknown column '{}'", name.escape_debug()));
+            error.with_hint(format!("use one of {}", names.join(", ")))
         })
     }
 
-    /// The array of a column; the first axis runs over the rows. Nothing is read yet.
+    /// Returns the array of a column, without reading its data. The first axis is the rows.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is no such column.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if no column has this name.
     pub fn array(&self, name: &str) -> Result<&NdArray> {
         self.column(name).map(|column| &column.data)
     }
 
-    /// The elements of a column in C order, copied and converted as by [`NdArray::read`].
+    /// Reads the elements of a column in C order, copied and converted like [`NdArray::read`].
     ///
     /// # Errors
-    /// When there is no such column, or it does not hold such numbers or cannot be read.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if no column has this name, and those of [`NdArray::read`].
     pub fn read<T: Element>(&self, name: &str) -> Result<Vec<T>> {
         self.array(name)?.read::<T>().map_err(|error| self.in_column(name, "data", error))
     }
 
-    /// The number of rows that all columns have; 0 for a table without columns.
+    /// Returns the number of rows, which is 0 for a table without columns.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the columns have different numbers of rows.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.
     pub fn rows(&self) -> Result<u64> {
         let Some(first) = self.known_columns().next() else { return Ok(0) };
         match self.known_columns().find(|column| column.rows() != first.rows()) {
@@ -138,17 +139,17 @@ impl Table {
         }
     }
 
-    /// One row: the elements of each column in it, in the columns' order. A cell that is an array itself
-    /// is a [`Value::List`] of its elements in C order.
+    /// Returns one row: its element of each column, in the order of the columns.
+    ///
+    /// A cell that is an array is a [`Value::List`] of its elements in C order.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there is no such row; also when a column cannot be
-    /// read.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the row does not exist. Also fails if a column cannot be read.
     pub fn row(&self, index: u64) -> Result<Vec<Value>> {
         let rows = self.rows()?;
         let at = i64::try_from(index).ok().filter(|_| index < rows);
         let Some(at) = at else {
-            return Err(Error::mismatch(format!("there is no row {index}: the table has {rows}")));
+            return Err(Error::mismatch(format!("row {index} does not exist: the table has {rows} rows")));
         };
         self.known_columns()
             .map(|column| {
@@ -166,22 +167,23 @@ impl Table {
             .collect()
     }
 
-    /// Checks what the schema cannot say: no two columns have the same name, and all have equally many
-    /// rows.
+    /// Checks that the columns have different names and the same number of rows.
+    ///
+    /// The schema cannot express these rules.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) that names the columns.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if they do not. It names the columns.
     pub fn check(&self) -> Result<()> {
         let mut met = BTreeSet::new();
         for name in self.names() {
             if !met.insert(name) {
-                return Err(Error::mismatch(format!("two columns are called '{}'", name.escape_debug())));
+                return Err(Error::mismatch(format!("duplicate column '{}'", name.escape_debug())));
             }
         }
         self.rows().map(|_| ())
     }
 
-    /// Places an error below the column's place in the table.
+    /// Adds the path of the column to an error.
     fn in_column(&self, name: &str, property: &str, error: Error) -> Error {
         let is_it = |column: &Column| column.name.get() == name;
         match self.columns.iter().position(|column| column.known().is_some_and(is_it)) {

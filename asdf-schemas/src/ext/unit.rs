@@ -1,4 +1,4 @@
-//! `Unit`: text in the notation that its tag names.
+//! `Unit`: units of measurement in the notations of VOUnit and astropy.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,19 +10,18 @@ use asdf_core::{Error, Node, Result};
 
 /// Astropy's tag for units that VOUnit lacks.
 const ASTROPY: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
-/// Astropy's tag for magnitudes, and those of all versions.
+/// Astropy's tag for magnitudes, and the pattern for all of its versions.
 const MAGNITUDE: &str = "tag:astropy.org:astropy/units/magunit-1.1.0";
 const MAGNITUDES: &str = "tag:astropy.org:astropy/units/magunit-*";
 
-/// A unit of measurement: text, and the notation that it is in.
+/// A unit of measurement: a text and the tag that names its notation.
 ///
-/// The standard has the notation of VOUnit (<https://www.ivoa.net/documents/VOUnits/>): factors are joined by
-/// `.`, `**` marks a power, `/` a division, as in `erg.s**-1.cm**-2`. The empty string is the unit of
-/// dimensionless numbers. Files contain any text, so that is not checked; [`standard`](Self::standard) does.
+/// The standard uses the notation VOUnit (<https://www.ivoa.net/documents/VOUnits/>), as in `erg.s**-1.cm**-2`: `.` joins
+/// factors, `**` marks a power, and `/` a division. The empty string is the unit of dimensionless numbers. Files contain any
+/// text, so reading does not check it; [`standard`](Self::standard) does.
 ///
-/// Asdf-astropy writes units that VOUnit lacks (`DN / s`, `electron / s`, `mag(AB)`) with tags of its own. They
-/// are read too, and so is a unit with any other tag: it never prevents reading the numbers beside it. Each is
-/// written back as it was read.
+/// Asdf-astropy writes units that VOUnit lacks (`DN / s`, `electron / s`, `mag(AB)`) with tags of its own. These can be read
+/// too. A unit with any other tag never prevents reading the numbers beside it. Each unit is written back as it was read.
 ///
 /// | tag | notation | [`get`](Self::get) |
 /// |---|---|---|
@@ -47,12 +46,13 @@ const MAGNITUDES: &str = "tag:astropy.org:astropy/units/magunit-*";
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[doc(alias = "astropy.units")]
 pub struct Unit {
     text: String,
     written: Written,
 }
 
-/// How a unit is written.
+/// The form in which a unit is written.
 #[derive(Debug, Clone, PartialEq)]
 enum Written {
     /// As its text, with this tag.
@@ -64,10 +64,10 @@ enum Written {
 }
 
 impl Unit {
-    /// Makes a unit with the standard's tag from any text, as files contain it.
+    /// Makes a unit with the standard's tag from any text.
     ///
-    /// The standard's schema accepts every string: its pattern `[\x00-\x7f]*` is found in each. Not checked: that
-    /// the text is in the notation of VOUnit and that its symbols are known; [`checked`](Self::checked) does.
+    /// The schema of the standard accepts every string, because its pattern `[\x00-\x7f]*` always matches. Use
+    /// [`checked`](Self::checked) to check the notation and the symbols.
     ///
     /// # Errors
     /// None at present.
@@ -75,7 +75,7 @@ impl Unit {
         Ok(Self { text: text.into(), written: Written::Text(KeptTag::Newest) })
     }
 
-    /// Makes a unit with the standard's tag from text that VOUnit knows.
+    /// Makes a unit with the standard's tag from a text that is valid in VOUnit.
     ///
     /// ```
     /// use asdf_schemas::unit::Unit;
@@ -87,45 +87,46 @@ impl Unit {
     /// ```
     ///
     /// # Errors
-    /// As [`standard`](Self::standard); the hint has the unit that may have been meant.
+    /// Fails like [`standard`](Self::standard). The hint suggests a similar unit.
     pub fn checked(text: impl Into<String>) -> Result<Self> {
         let unit = Self::new(text)?;
         unit.standard()?;
         Ok(unit)
     }
 
-    /// A unit in astropy's generic format, with astropy's tag: for units that VOUnit lacks.
+    /// Makes a unit in astropy's generic format, with astropy's tag, for units that VOUnit lacks.
     #[must_use]
     pub fn from_astropy(text: &str) -> Self {
         Self { text: text.to_owned(), written: Written::Text(KeptTag::As(ASTROPY.into())) }
     }
 
-    /// A magnitude of a physical unit in astropy's generic format, such as `AB`, with astropy's tag.
+    /// Makes a magnitude of a physical unit, such as `AB`, in astropy's generic format, with astropy's tag.
+    #[doc(alias = "MagUnit")]
     #[must_use]
     pub fn magnitude(physical: &str) -> Self {
         let written = Written::Physical(physical.to_owned(), KeptTag::As(MAGNITUDE.into()));
         Self { text: magnitude(physical), written }
     }
 
-    /// The text, in the notation that the tag names; of a magnitude, `mag(...)`.
+    /// Returns the text, in the notation of the tag. For a magnitude it is `mag(...)`.
     #[must_use]
     pub fn get(&self) -> &str {
         &self.text
     }
 
-    /// The text without what it is wrapped in.
+    /// Returns the text as a `String`, without a copy.
     #[must_use]
     pub fn into_inner(self) -> String {
         self.text
     }
 
-    /// Whether there is no text: the unit of dimensionless numbers.
+    /// Whether the text is empty, which is the unit of dimensionless numbers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The tag that the unit is written with, if it is written with one.
+    /// Returns the tag with which the unit is written, if any.
     #[must_use]
     pub fn tag(&self) -> Option<&str> {
         match &self.written {
@@ -134,7 +135,7 @@ impl Unit {
         }
     }
 
-    /// The node of a unit that is not written as text.
+    /// Returns the node, if the unit is not written as text.
     #[must_use]
     pub fn other(&self) -> Option<&Node> {
         match &self.written {
@@ -143,8 +144,9 @@ impl Unit {
         }
     }
 
-    /// The unit as `asdf_units` reads it, which computes and converts. Never fails: what is not known
-    /// is an unknown unit ([`asdf_units::Unit::parse_lenient`]).
+    /// Parses the text into a unit for computations and conversions.
+    ///
+    /// It never fails. A text that cannot be parsed is an unknown unit ([`asdf_units::Unit::parse_lenient`]).
     ///
     /// ```
     /// use asdf_schemas::unit::Unit;
@@ -159,7 +161,7 @@ impl Unit {
         asdf_units::Unit::parse_lenient(self.get())
     }
 
-    /// The unit by the rules of VOUnit, which the standard asks for.
+    /// Parses the text by the rules of VOUnit, which the standard requires.
     ///
     /// ```
     /// use asdf_schemas::unit::Unit;
@@ -172,14 +174,14 @@ impl Unit {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is no VOUnit, or has a symbol that is
-    /// not known and not in quotes.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the text is not valid in VOUnit, or has an unknown symbol that is not
+    /// in quotes.
     pub fn standard(&self) -> Result<asdf_units::Unit> {
         asdf_units::Unit::parse(self.get()).map_err(|error| of_units(&error))
     }
 }
 
-/// A magnitude as astropy prints it.
+/// Writes a magnitude like astropy.
 fn magnitude(physical: &str) -> String {
     if physical.is_empty() { "mag".to_owned() } else { format!("mag({physical})") }
 }
@@ -202,7 +204,7 @@ impl FromNode for Unit {
                 Ok(Self { text: magnitude(text), written: Written::Physical(text.to_owned(), tag) })
             }
             Some(text) => Ok(Self { text: text.to_owned(), written: Written::Text(tag) }),
-            // The first version of the tag has the physical unit as a property.
+            // In the first version of the tag, the physical unit is a property.
             None if is_magnitude => {
                 let physical = node.get("unit").and_then(derived::text).unwrap_or_default();
                 Ok(Self { text: magnitude(physical), written: kept()? })
@@ -214,7 +216,7 @@ impl FromNode for Unit {
         }
     }
 
-    /// Any tag, as a unit that is not understood is kept.
+    /// Accepts any tag, because unknown units are kept.
     fn accepts_tag(_tag: &str) -> bool {
         true
     }
@@ -223,7 +225,7 @@ impl FromNode for Unit {
         derived::tagged(Self::TYPES, Self::TAG)
     }
 
-    /// Units of the standard and of astropy: in a choice of types, other tags may mean other things.
+    /// Matches units of the standard and of astropy. In a choice of types, other tags can belong to other types.
     fn matches(node: NodeRef<'_>) -> bool {
         match node.own_tag() {
             None => node.is_of(Self::TYPES),
@@ -252,7 +254,7 @@ fn write(text: &str, tag: &KeptTag, tree: &mut Tree) -> Result<NodeId> {
 }
 
 impl fmt::Display for Unit {
-    /// The text, as [`get`](Unit::get) has it.
+    /// Writes the text that [`get`](Unit::get) returns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -261,7 +263,7 @@ impl fmt::Display for Unit {
 impl FromStr for Unit {
     type Err = Error;
 
-    /// Takes any text, as the standard's schema does.
+    /// Accepts any text, like the schema of the standard.
     fn from_str(text: &str) -> Result<Self> {
         Self::new(text)
     }
@@ -270,14 +272,14 @@ impl FromStr for Unit {
 impl TryFrom<&asdf_units::Unit> for Unit {
     type Error = Error;
 
-    /// The canonical text of a unit; a plain number's is empty.
+    /// Makes a unit with the canonical text. For a plain number it is empty.
     fn try_from(unit: &asdf_units::Unit) -> Result<Self> {
         let text = if *unit == asdf_units::Unit::one() { String::new() } else { unit.to_string() };
         Self::new(text)
     }
 }
 
-/// An error of units as one of this project.
+/// Converts an error of `asdf_units`.
 pub(super) fn of_units(error: &asdf_units::Error) -> Error {
     let found = Error::mismatch(error.summary().to_string());
     match error.hint() {
@@ -286,7 +288,7 @@ pub(super) fn of_units(error: &asdf_units::Error) -> Error {
     }
 }
 
-/// A unit that a program names: VOUnit, or another spelling that is known.
+/// Parses the unit in a call: VOUnit, or another known notation.
 pub(super) fn known(text: &str) -> Result<asdf_units::Unit> {
     asdf_units::Unit::parse(text).or_else(|error| {
         let lenient = asdf_units::Unit::parse_lenient(text);

@@ -1,4 +1,4 @@
-//! Values of one version of a type as values of another.
+//! Converts values between the versions of a type.
 
 use asdf_core::tree::{ASDF_TAG, Kind, NodeRef};
 use asdf_core::value::{Asdf, read};
@@ -6,7 +6,7 @@ use asdf_core::{Error, Result, Tree};
 
 use crate::{basic, fits, table, time, unit};
 
-/// Tags without version, and what they become.
+/// Tags without version, and the tags that replace them.
 type Tags = [(&'static str, &'static str)];
 
 const NEWER: &Tags = &[
@@ -23,9 +23,9 @@ const OLDER: &Tags = &[
     ("fits/fits-", fits::fits::v1_0_0::Fits::TAG),
 ];
 
-/// Writes a value, gives it and what is in it the tags of the other version, and reads that.
+/// Writes a value, replaces its tag and the tags in it by those of the other version, and reads the result.
 ///
-/// Nothing may be lost: what is read has to write the same again. Arrays share their data.
+/// Fails if the result, written again, differs. Arrays share their data.
 fn recast<A: Asdf, B: Asdf>(value: &A, tags: &Tags) -> Result<B> {
     let mut tree = Tree::new();
     let root = value.to_node(&mut tree)?;
@@ -47,12 +47,16 @@ fn recast<A: Asdf, B: Asdf>(value: &A, tags: &Tags) -> Result<B> {
     if same(node, again.node(id)) {
         return Ok(converted);
     }
-    Err(Error::mismatch(format!("{} cannot say all that the value of {} does", B::TAG, A::TAG)))
+    Err(Error::mismatch(format!(
+        "cannot convert {} to {}: it has no place for parts of the value",
+        A::TAG,
+        B::TAG
+    )))
 }
 
-/// Whether two nodes say the same, in whatever order their keys are.
+/// Whether two nodes are equal, except for the order of keys.
 fn same(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
-    // The numbers of blocks are those of each tree.
+    // The numbers of blocks can differ between trees.
     if a.own_tag()
         .is_some_and(|tag| tag.strip_prefix(ASDF_TAG).is_some_and(|name| name.starts_with("core/ndarray-")))
     {
@@ -79,8 +83,9 @@ macro_rules! versions {
         impl TryFrom<&$old> for $new {
             type Error = Error;
 
-            /// The same value of the newer version, with its tag, and the newer tags for what is in it.
-            /// Fails when something would be lost.
+            /// Converts to the newer version, with its tag and newer tags for nested values.
+            ///
+            /// Fails if anything would be lost.
             fn try_from(value: &$old) -> Result<Self> {
                 recast(value, NEWER)
             }
@@ -89,8 +94,9 @@ macro_rules! versions {
         impl TryFrom<&$new> for $old {
             type Error = Error;
 
-            /// The same value of the older version, with its tag, and the older tags for what is in it.
-            /// Fails when something would be lost, or the older version does not have it.
+            /// Converts to the older version, with its tag and older tags for nested values.
+            ///
+            /// Fails if anything would be lost, or the older version does not support the value.
             fn try_from(value: &$new) -> Result<Self> {
                 recast(value, OLDER)
             }
@@ -115,7 +121,7 @@ macro_rules! upgrades {
         impl TryFrom<$old> for $new {
             type Error = Error;
 
-            /// The same as that of a reference: reading a value with the older tag uses it.
+            /// Converts like the conversion of a reference. Reading a value with the older tag uses it.
             fn try_from(value: $old) -> Result<Self> {
                 Self::try_from(&value)
             }

@@ -1,4 +1,4 @@
-//! Schemas as one JSON Schema document of draft 7, which editors with a YAML language server understand.
+//! Bundles schemas into one JSON Schema document (draft 7) for editors with a YAML language server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,22 @@ use super::reference::target;
 use crate::Registry;
 use crate::validate::{json as plain, with_schemas};
 
-/// Makes one JSON Schema document (draft 7) of schemas, by their ids, and of all that they refer to: an editor
-/// that has a YAML language server completes and checks with it. Several schemas are alternatives.
+/// Bundles schemas, and all schemas that they refer to, into one JSON Schema document (draft 7).
 ///
-/// Schemas stand under `definitions`, and references lead there. Spellings of draft 4 become those of draft 7;
-/// titles and descriptions stay. JSON Schema knows no tags: where a `tag` is asked for, the schema of that tag
-/// is, or one of those that its pattern fits, and a tag without a schema, or of YAML's own, is left out. So are
-/// `ndim`, `datatype` and the like, `format`, which ASDF does not check, `examples`, which are texts here and
-/// values in draft 7, and all that draft 7 does not know. What remains says no more than the schemas do.
+/// An editor with a YAML language server uses it for completion and checks. If `ids` has several schemas, they are
+/// alternatives.
+///
+/// All schemas are under `definitions`. The keywords of draft 4 become those of draft 7; titles and descriptions stay.
+/// JSON Schema has no tags, so a `tag` becomes a reference to the schema of that tag, or to the schemas of all tags that
+/// match the pattern. The following is left out, so the document accepts at least everything that the schemas accept:
+///
+/// - tags without a schema, and YAML's own tags;
+/// - `ndim`, `datatype` and similar keywords;
+/// - `format`, which ASDF does not check;
+/// - `examples`, which are texts in ASDF and values in draft 7;
+/// - keywords that draft 7 does not have.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schemas::Registry;
@@ -32,8 +40,8 @@ use crate::validate::{json as plain, with_schemas};
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::error::Kind::Usage) when there is no schema with an id, or a reference leads to none;
-/// [`Malformed`](asdf_core::error::Kind::Malformed) when a schema is damaged.
+/// [`Usage`](asdf_core::error::Kind::Usage) if a schema, or the target of a reference, does not exist;
+/// [`Malformed`](asdf_core::error::Kind::Malformed) if a schema is not YAML.
 pub fn bundle(registry: &Registry, ids: &[&str]) -> Result<Value> {
     let mut bundle = Bundle { registry, tags: registry.tags(), names: BTreeMap::new(), pending: Vec::new() };
     let roots: Vec<Value> = ids.iter().map(|id| bundle.link(id, "")).collect();
@@ -65,12 +73,12 @@ struct Bundle<'r> {
     tags: Vec<&'r str>,
     /// The name of each schema among the definitions.
     names: BTreeMap<String, String>,
-    /// Schemas that are referred to and are not there yet.
+    /// Referenced schemas that are not written yet.
     pending: Vec<(String, String)>,
 }
 
 impl Bundle<'_> {
-    /// A reference to a place in a schema, which will be there.
+    /// Returns a reference to a place in a schema, and adds the schema to the pending ones.
     fn link(&mut self, id: &str, pointer: &str) -> Value {
         let name = match self.names.get(id) {
             Some(name) => name.clone(),
@@ -84,7 +92,7 @@ impl Bundle<'_> {
         json!({"$ref": format!("#/definitions/{name}{}", uri::encode(pointer, FRAGMENT))})
     }
 
-    /// An id as a name that needs no escapes.
+    /// Returns a unique name for an id that needs no escapes.
     fn name(&self, id: &str) -> String {
         let rest = id.split_once("://").map_or(id, |(_, rest)| rest);
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
@@ -94,7 +102,7 @@ impl Bundle<'_> {
         std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
     }
 
-    /// What a tag asks for: the schemas of one tag that the pattern fits.
+    /// Returns the schema for a `tag`: the schemas of one of the tags that match the pattern.
     fn tagged(&mut self, pattern: &str) -> Option<Value> {
         if pattern.starts_with(YAML_TAG) {
             return None;
@@ -107,7 +115,7 @@ impl Bundle<'_> {
         let mut options: Vec<Value> = Vec::new();
         for tag in fitting {
             let schemas = registry.schemas_of(tag);
-            // A tag whose schema nobody has can be anything.
+            // A tag without a known schema accepts anything.
             if schemas.iter().any(|id| registry.text(id).is_none()) {
                 return None;
             }
@@ -129,7 +137,7 @@ impl Bundle<'_> {
     }
 }
 
-/// What a JSON Pointer in a fragment may hold as it is, beside letters and digits.
+/// The characters of a JSON Pointer that need no escape in a fragment, besides letters and digits.
 const FRAGMENT: &[u8] = b"/!$&'()*+,;=:@";
 
 struct Document<'a, 'r> {
@@ -138,7 +146,7 @@ struct Document<'a, 'r> {
     root: NodeRef<'a>,
 }
 
-/// Schemas nest at most this deep: as deep as the text that they are read from.
+/// The maximum depth of schemas, which is also that of YAML texts.
 const MAX_DEPTH: usize = 512;
 
 impl Document<'_, '_> {
@@ -146,7 +154,7 @@ impl Document<'_, '_> {
         if depth > MAX_DEPTH {
             return Value::Bool(true);
         }
-        // What has to hold beside the keywords: draft 7 passes over all that stands beside a `$ref`.
+        // References go into an `allOf`, because draft 7 ignores all keywords beside a `$ref`.
         let mut all: Vec<Value> = Vec::new();
         let mut members = Map::new();
         for (key, value) in node.entries() {
@@ -196,12 +204,12 @@ impl Document<'_, '_> {
             _ => None,
         };
         match key {
-            // The definitions of another schema: references lead there.
+            // References to these definitions are resolved to the other schema.
             "definitions" if value.get("$ref").is_some_and(|it| it.as_str().is_some()) => None,
             _ if holds.is_some_and(Holds::has_schemas) => {
                 with_schemas(holds?, value, &mut |node| self.schema(node, depth + 1))
             }
-            // Draft 4 has a flag beside the limit, draft 7 has the limit here.
+            // In draft 4 this is a flag beside the limit; in draft 7 it is the limit.
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
                 let limit = limit.filter(|limit| limit.is_exclusive == key.starts_with("exclusive"))?;
                 plain(limit.number).filter(Value::is_number)

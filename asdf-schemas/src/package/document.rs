@@ -1,4 +1,4 @@
-//! One file of a package, and what it is held against.
+//! One file of a package, and the check of a schema.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::Validator;
 use crate::registry::{file, folder, text};
 use crate::validate::{Code, Severity, Violation};
 
-/// The metaschema of schemas that name none, or plain JSON Schema, whose rules it has.
+/// The metaschema of schemas without a `$schema`, or with that of plain JSON Schema, whose rules it includes.
 const METASCHEMA: &str = "http://stsci.edu/schemas/asdf/asdf-schema-1.1.0";
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Document {
     pub(super) found: bool,
     pub(super) text: String,
     pub(super) tree: Result<Tree>,
-    /// Its `id` without an empty fragment, or else its path as a URI.
+    /// Its `id` without an empty fragment, or the URL of the file.
     pub(super) id: String,
 }
 
@@ -38,7 +38,7 @@ impl Document {
         self.tree.as_ref().ok().and_then(Tree::root)
     }
 
-    /// Whether it is a schema or manifest, or cannot be read.
+    /// Whether it is a schema or manifest, or is not YAML.
     pub(super) fn is_meant(&self) -> bool {
         let has = |key| self.root().is_some_and(|root| root.get(key).is_some());
         self.tree.is_err() || has("id") || has("$schema")
@@ -54,13 +54,13 @@ impl Document {
     }
 }
 
-/// Holds a schema against its metaschema, and tries whether it can be used. Says whether no fault was found.
+/// Validates a schema against its metaschema. Returns whether there are no errors.
 pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Violation>) -> bool {
     let named = root.get("$schema").and_then(NodeRef::as_str).map(|id| id.trim_end_matches('#'));
     let known = named.filter(|id| validator.registry().text(id).is_some());
     if let (Some(node), Some(id), None) = (root.get("$schema"), named, known) {
         if !id.starts_with("http://json-schema.org/draft-0") {
-            let message = format!("there is no schema {}", id.escape_debug());
+            let message = format!("unknown schema '{}'", id.escape_debug());
             out.push(Violation::at(node, Pointer::from_iter(["$schema"]), Code::Reference, message));
         }
     }
@@ -76,10 +76,10 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
     out.iter().skip(before).all(|finding| finding.severity() != Severity::Error)
 }
 
-/// Schemas nest at most this deep: as deep as the text that they are read from.
+/// The maximum depth of schemas, which is also that of YAML texts.
 const MAX_DEPTH: usize = 512;
 
-/// Every place of a document where a schema stands, each node once, with its path.
+/// Visits every schema in a document once, with its path.
 pub(super) fn each_schema<'t>(root: NodeRef<'t>, visit: &mut dyn FnMut(NodeRef<'t>, &Pointer)) {
     let mut met = HashSet::new();
     descend(root, &Pointer::root(), 0, &mut met, visit);

@@ -1,4 +1,4 @@
-//! The examples of a schema.
+//! Checks the examples of a schema.
 
 use asdf_core::File;
 use asdf_core::tree::{NodeRef, Path};
@@ -7,12 +7,14 @@ use super::document::Document;
 use crate::Validator;
 use crate::validate::{Code, Violation};
 
-/// What stands before an example's text, as so many lines.
+/// The lines before the text of an example.
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n";
 const HEAD_LINES: u32 = 5;
 
-/// Validates the examples and gives their number. Each is a list of a title, perhaps `asdf-standard-X.Y.Z`,
-/// and the text of a tree; one whose root has no tag is an instance of the schema itself.
+/// Validates the examples and returns their number.
+///
+/// Each is a list of a title, an optional `asdf-standard-X.Y.Z`, and the text of a tree. If the root of the tree has no tag,
+/// it is validated against the schema itself.
 pub(super) fn check(
     validator: &Validator,
     document: &Document,
@@ -45,7 +47,7 @@ pub(super) fn check(
     count
 }
 
-/// Where an example stands.
+/// The place of an example in the file.
 struct Place<'a> {
     document: &'a Document,
     node: NodeRef<'a>,
@@ -55,7 +57,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// What is wrong in an example, as something in the schema's file.
+    /// Converts a violation in an example to one in the file of the schema.
     fn violation(&self, inner: &Violation) -> Violation {
         let path = Path::from_iter(["examples", &self.index.to_string(), &self.last.to_string()]);
         let title = self.title.as_str().unwrap_or_default().escape_debug();
@@ -73,13 +75,13 @@ impl Place<'_> {
         violation
     }
 
-    /// A place of the example as one of the file: in a literal block, lines are lines.
+    /// Converts a position in the example to one in the file, if the example is a literal block.
     fn position(&self, (line, column): (u32, u32)) -> Option<(u32, u32)> {
         let line = line.checked_sub(HEAD_LINES)?;
         let number = usize::try_from(line.checked_sub(1)?).ok()?;
         let wanted = self.node.as_str()?.lines().nth(number)?;
         let (start, _) = self.node.position()?;
-        // The block's text begins where its indicator stands, or in the line below.
+        // The text begins in the line of the block indicator, or in the next one.
         [start, start + 1].into_iter().find_map(|first| {
             let real = first.checked_add(line)?.checked_sub(1)?;
             let there = self.document.text.lines().nth(usize::try_from(real.checked_sub(1)?).ok()?)?;

@@ -1,4 +1,4 @@
-//! Keywords that nobody will heed: slips, and tags that do not exist.
+//! Finds keywords without effect: misspelled ones, and tags that do not exist.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::document::each_schema;
 use crate::Registry;
 use crate::validate::{Code, Violation};
 
-/// `bare` are tags that manifests list without a schema.
+/// Adds warnings about keywords without effect. `bare` has the tags that manifests list without a schema.
 pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out: &mut Vec<Violation>) {
     let tags = registry.tags();
     let heeded = KEYWORDS.iter().filter(|keyword| keyword.draft != Draft::Later);
@@ -22,8 +22,7 @@ pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out
             let mut at = path.clone();
             at.push(name);
             if let Some(like) = nearest(name, &keywords).filter(|_| !keywords.contains(&name)) {
-                let message =
-                    format!("the keyword '{}' is not known, and has no effect", name.escape_debug());
+                let message = format!("unknown keyword '{}', which has no effect", name.escape_debug());
                 let mut warning = Violation::at(key, at, Code::UnknownKeyword, message);
                 warning.hint = Some(format!("did you mean '{like}'?").into());
                 out.push(warning);
@@ -37,9 +36,9 @@ pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out
                     || bare.iter().any(|tag| tag_matches(pattern, tag))
             });
             if !fits {
-                let message = format!("no manifest has a tag {}", pattern.escape_debug());
+                let message = format!("no known manifest has the tag {}", pattern.escape_debug());
                 let mut warning = Violation::at(value, at, Code::TagKeyword, message);
-                warning.hint = nearest(pattern, &tags).map(|like| format!("did you mean {like}?").into());
+                warning.hint = nearest(pattern, &tags).map(|like| format!("did you mean '{like}'?").into());
                 out.push(warning);
             }
         }

@@ -1,4 +1,4 @@
-//! Manifests: that they are as they should be, and have their schemas.
+//! Checks of manifests: they are valid, and the schemas of their tags exist.
 
 use asdf_core::tree::{NodeRef, Path};
 use asdf_schema_model::nearest;
@@ -22,9 +22,10 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
             let Some(id) = schema.as_str().filter(|id| registry.text(id).is_none()) else { continue };
             let steps = ["tags".to_owned(), index.to_string(), "schema_uri".to_owned()];
             let path: Path = steps.into_iter().chain(place).collect();
-            let message = format!("there is no schema {}", id.escape_debug());
+            let message = format!("unknown schema '{}'", id.escape_debug());
             let mut violation = Violation::at(schema, path, Code::Manifest, message);
-            violation.hint = nearest(id, &registry.ids()).map(|like| format!("did you mean {like}?").into());
+            violation.hint =
+                nearest(id, &registry.ids()).map(|like| format!("did you mean '{like}'?").into());
             out.push(violation);
         }
     }

@@ -1,5 +1,9 @@
-//! Packages of schemas, for those who write them: [checked](Package), and [made into one document](bundle)
-//! for editors.
+//! Checks schema packages, and [bundles](bundle) schemas for editors.
+//!
+//! This module is for authors of schemas. To use the schemas of a package, add its folder to a [`Registry`] with
+//! [`add_folder`](Registry::add_folder).
+//!
+//! # Examples
 //!
 //! ```
 //! use asdf_schemas::Registry;
@@ -14,7 +18,7 @@
 //! for file in package.check() {
 //!     assert_eq!(
 //!         file.report.violations()[0].to_string(),
-//!         "2:29: /properties/filter/$ref: there is no schema asdf://example.org/camera/schemas/filter-1.0.0"
+//!         "2:29: /properties/filter/$ref: unknown schema 'asdf://example.org/camera/schemas/filter-1.0.0'"
 //!     );
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,40 +46,59 @@ use crate::{Registry, Report, Validator};
 pub use bundle::bundle;
 use document::Document;
 
-/// Schemas and manifests that belong together, to be checked.
+/// The schemas and manifests of a package, to be checked.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_schemas::Registry;
+/// use asdf_schemas::package::Package;
+/// use asdf_schemas::validate::Code;
+///
+/// let folder = tempfile::tempdir()?;
+/// let text = "id: asdf://example.org/camera/schemas/lens-1.0.0\ntype: string\nmaxlength: 20\n";
+/// std::fs::write(folder.path().join("lens-1.0.0.yaml"), text)?;
+///
+/// let package = Package::read(&[folder.path()], Registry::new())?;
+/// let checked = package.check().next().expect("the folder has one file");
+/// let warning = &checked.report.warnings()[0];
+/// assert_eq!((warning.code(), warning.position()), (Code::UnknownKeyword, Some((3, 1))));
+/// assert_eq!(warning.hint(), Some(&"did you mean 'maxLength'?".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Package {
     documents: Vec<Document>,
-    /// Where the first document with each id is.
+    /// The index of the first document with each id.
     firsts: HashMap<String, usize>,
     /// The tags that manifests list without a schema.
     bare: Vec<String>,
     validator: Validator,
 }
 
-/// One file of a package, and what was found.
+/// A file of a package, and the findings in it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Checked {
     /// The file.
     pub path: PathBuf,
-    /// Whether it was found in a folder, and not named itself.
+    /// Whether it was found in a folder, instead of being named itself.
     pub found: bool,
     /// Its tree, if it is YAML.
     pub tree: Option<Tree>,
-    /// What was found; it [counts](Report::validated) the examples.
+    /// The findings. [`Report::validated`] is the number of examples.
     pub report: Report,
 }
 
 impl Package {
-    /// Reads files, and the YAML files of folders and below. What they refer to is found among them and in a
-    /// registry; of schemas with the same id the package's are taken. YAML files of folders that are neither
-    /// schemas nor manifests, having no `id` and no `$schema`, are passed over, but for those of a folder `schemas`
-    /// beside a folder `manifests`.
+    /// Reads files, and the YAML files in folders and below.
+    ///
+    /// References are resolved in the package, then in the registry. YAML files of folders without an `id` and a `$schema`
+    /// are ignored, unless they are in a folder `schemas` with a folder `manifests` beside it.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::error::Kind::Io) when a file or folder cannot be read. What is wrong with a file's text is
-    /// found by [`check`](Self::check).
+    /// [`Io`](asdf_core::error::Kind::Io) if a file or folder cannot be read. [`check`](Self::check) reports the faults in
+    /// the texts.
     pub fn read(paths: &[impl AsRef<Path>], mut registry: Registry) -> Result<Self> {
         let mut documents = Vec::new();
         for path in paths.iter().map(AsRef::as_ref) {
@@ -100,11 +123,11 @@ impl Package {
             firsts.insert(document.id.clone(), index);
             registry.add_schema_as(&document.id, &document.text)?;
             if document.is_named_by_file() {
-                // Brings in the files beside it. One that cannot be read is a reference that leads nowhere.
+                // Adds the files that it refers to. If one cannot be read, the check reports the reference.
                 let _ = registry.add_schema_file(&document.path);
             }
             if let Some(root) = document.root().filter(|_| document.is_manifest()) {
-                // What is wrong with it is found when it is checked.
+                // The check reports its faults.
                 let _ = registry.add_manifest(&document.text);
                 let tags = root.get("tags").into_iter().flat_map(|tags| tags.items());
                 bare.extend(
@@ -116,23 +139,23 @@ impl Package {
         Ok(Self { documents, firsts, bare, validator })
     }
 
-    /// The registry with the package's schemas in it.
+    /// Returns the registry, which contains the schemas of the package.
     #[must_use]
     pub fn registry(&self) -> &Arc<Registry> {
         self.validator.registry()
     }
 
-    /// Checks every file:
+    /// Checks every file of the package.
     ///
-    /// - schemas against their metaschema, that of `$schema` if it is known, else ASDF's newest, and manifests
-    ///   against the schema of manifests;
-    /// - whether references lead to a schema, and the tags of `tag` are tags of a manifest;
-    /// - whether examples are valid;
-    /// - ids, against the file's name and each other;
-    /// - whether the schemas of a manifest's tags are there;
-    /// - keywords that look like slips.
+    /// - Schemas are valid under their metaschema, which is that of `$schema` if it is known, or else the newest of ASDF.
+    ///   Manifests are valid under the schema of manifests.
+    /// - The targets of references exist, and so do the tags that schemas require.
+    /// - Examples are valid.
+    /// - Ids are unique and end with the name of the file.
+    /// - The schemas of the tags of manifests exist.
+    /// - Unknown keywords do not resemble known ones.
     ///
-    /// Positions are those of the file, in examples too where they are literal blocks.
+    /// Positions are those in the file. This includes examples that are literal blocks.
     pub fn check(&self) -> impl Iterator<Item = Checked> {
         self.documents.iter().enumerate().map(|(index, document)| {
             let (tree, report) = match &document.tree {
@@ -152,7 +175,7 @@ impl Package {
         let first = self.firsts.get(&document.id).and_then(|first| self.documents.get(*first));
         let another = first.filter(|_| self.firsts.get(&document.id) != Some(&index));
         name::check(document, root, another, &mut out);
-        // Keys that stand twice, say; tags of examples are in their texts.
+        // Finds duplicate keys, for example.
         out.extend(self.validator.validate_tree(root.tree()).findings().cloned());
         let examples = match document.is_manifest() {
             true => {
@@ -163,7 +186,7 @@ impl Package {
                 let formed = document::check(&self.validator, root, &mut out);
                 let linked = reference::check(self.registry(), document, root, &mut out);
                 keyword::check(self.registry(), &self.bare, root, &mut out);
-                // With another's id it would be the other that is asked.
+                // If another file has the same id, the examples would be validated against that file.
                 match formed && linked && another.is_none() && root.kind() == Kind::Mapping {
                     true => example::check(&self.validator, document, root, &mut out),
                     false => 0,
@@ -174,7 +197,7 @@ impl Package {
     }
 }
 
-/// A document's text as a tree.
+/// Parses the text of a document.
 fn parsed(path: &Path, text: &str) -> Result<Tree> {
     yaml::parse(text).map_err(|error| error.at_file(path))
 }

@@ -1,4 +1,4 @@
-//! References between schemas.
+//! Checks of the references between schemas.
 
 use asdf_core::Tree;
 use asdf_core::error::Hint;
@@ -12,7 +12,7 @@ use super::document::{Document, each_schema};
 use crate::Registry;
 use crate::validate::{Code, Violation};
 
-/// Finds references that lead nowhere. Says whether there is none.
+/// Reports references whose target does not exist. Returns whether all targets exist.
 pub(super) fn check(
     registry: &Registry,
     document: &Document,
@@ -33,28 +33,28 @@ pub(super) fn check(
     out.len() == before
 }
 
-/// The id and the JSON Pointer that a reference in a schema leads to; why it is none.
+/// Resolves a reference in a schema to an id and a JSON Pointer. The error is the message for the user.
 pub(super) fn target(base: &str, reference: &str) -> Result<(String, String), String> {
     let text = reference.escape_debug();
-    let base =
-        uri::from_str(base).map_err(|_| format!("the schema's id is no URI that {text} could start from"))?;
-    let all =
-        uri::resolve_against(&base.borrow(), reference).map_err(|_| format!("{text} is no URI reference"))?;
+    let base = uri::from_str(base)
+        .map_err(|_| format!("cannot resolve {text}: the id of the schema is not an absolute URI"))?;
+    let all = uri::resolve_against(&base.borrow(), reference)
+        .map_err(|_| format!("found '{text}', expected a URI reference"))?;
     let (id, fragment) = split(all.as_str());
     Ok((id.to_owned(), decode(fragment)))
 }
 
 fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (String, Option<String>)> {
     let (mut id, mut pointer) = target(base, reference).map_err(|why| (why, None))?;
-    // A schema whose definitions are elsewhere leads on once, and no further.
+    // The definitions of a schema can be a reference to another schema. It is followed once.
     for _ in 0..2 {
-        // JSON Schema itself is known to every validator.
+        // Every validator has the metaschemas of JSON Schema.
         if id.starts_with("http://json-schema.org/draft-0") {
             return Ok(());
         }
         let Ok(tree) = registry.schema(&id) else {
-            let like = nearest(&id, &registry.ids()).map(|like| format!("did you mean {like}?"));
-            return Err((format!("there is no schema {}", id.escape_debug()), like));
+            let like = nearest(&id, &registry.ids()).map(|like| format!("did you mean '{like}'?"));
+            return Err((format!("unknown schema '{}'", id.escape_debug()), like));
         };
         let Some(root) = tree.root() else { return Ok(()) };
         let is_pointer = pointer.is_empty() || pointer.starts_with('/');
@@ -65,7 +65,7 @@ fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (Strin
             }
             Some(Found::Node(_)) => Ok(()),
             None => {
-                let message = format!("there is no {} in {id}", pointer.escape_debug());
+                let message = format!("{} does not exist in {id}", pointer.escape_debug());
                 let slash = format!("/{pointer}");
                 let hint = match pointer.contains('/') && root.find(&slash).is_some() {
                     true => Some(format!("write a slash after the '#': '#{}'", slash.escape_debug())),
@@ -78,7 +78,7 @@ fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (Strin
     Ok(())
 }
 
-/// The place beside that was probably meant.
+/// Suggests a member of the same mapping with a similar name.
 fn sibling(tree: &Tree, pointer: &str) -> Option<String> {
     let (above, name) = pointer.rsplit_once('/')?;
     let names: Vec<&str> = tree.find(above)?.entries().filter_map(|(key, _)| key.as_str()).collect();

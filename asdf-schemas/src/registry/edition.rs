@@ -1,4 +1,4 @@
-//! What belongs to one version of the ASDF Standard.
+//! The tags of one version of the ASDF Standard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use super::{Registry, strings, versioned};
 
 /// The tags of one version of the ASDF Standard, with their schemas.
 ///
-/// They are those of the manifests whose `asdf_standard_requirement` the version meets: the standard's
-/// own, and those of packages that are for it, or for all versions. Manifests are schemas of the
-/// registry whose ids have the part `/manifests/`.
+/// They come from the manifests whose `asdf_standard_requirement` allows the version: the manifest of the standard itself, and
+/// those of packages for this version or for all versions. A manifest is a document of the registry whose id contains
+/// `/manifests/`.
 ///
 /// ```
 /// use asdf_core::file::Version;
@@ -41,10 +41,10 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// The edition of a version.
+    /// Collects the tags of a version from the manifests of a registry.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the registry does not have this version.
     pub fn new(registry: &Registry, version: Version) -> Result<Self> {
         let mut edition = Self { tags: BTreeMap::new(), newest: BTreeMap::new(), others: BTreeSet::new() };
         let mut versions = Vec::new();
@@ -76,13 +76,13 @@ impl Edition {
         if !versions.contains(&version) {
             versions.sort_unstable();
             let versions: Vec<String> = versions.iter().map(Version::to_string).collect();
-            return Err(Error::usage(format!("there is no ASDF Standard {version}"))
-                .with_hint(format!("the versions are {}", versions.join(", "))));
+            return Err(Error::usage(format!("unknown version {version} of the ASDF Standard"))
+                .with_hint(format!("use one of {}", versions.join(", "))));
         }
         Ok(edition)
     }
 
-    /// Adds a tag with its schemas, or one of another edition.
+    /// Adds a tag with its schemas, or, without schemas, a tag of another edition.
     fn add(&mut self, tag: &str, schemas: Option<Vec<String>>) {
         let Some(schemas) = schemas else {
             self.others.insert(tag.to_owned());
@@ -97,37 +97,37 @@ impl Edition {
         }
     }
 
-    /// All tags, sorted.
+    /// Returns all tags, sorted.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
         self.tags.keys().map(String::as_str)
     }
 
-    /// Whether a tag is one of this edition.
+    /// Whether this edition has a tag.
     #[must_use]
     pub fn contains(&self, tag: &str) -> bool {
         self.tags.contains_key(tag)
     }
 
-    /// Whether a tag is one of other editions only.
+    /// Whether only other editions have a tag.
     #[must_use]
     pub fn lacks(&self, tag: &str) -> bool {
         self.others.contains(tag) && !self.contains(tag)
     }
 
-    /// The ids of the schemas of a tag; none for a tag that is not of this edition.
+    /// Returns the ids of the schemas of a tag. They are empty if this edition does not have the tag.
     #[must_use]
     pub fn schemas_of(&self, tag: &str) -> &[String] {
         self.tags.get(tag).map_or(&[], Vec::as_slice)
     }
 
-    /// The tags that have a schema, sorted.
+    /// Returns the tags with a given schema, sorted.
     #[must_use]
     pub fn tags_of(&self, schema: &str) -> Vec<&str> {
         let has = |schemas: &[String]| schemas.iter().any(|own| own == schema);
         self.tags.iter().filter(|(_, schemas)| has(schemas)).map(|(tag, _)| tag.as_str()).collect()
     }
 
-    /// The tag that the type of a tag of any version has here, the highest if there are several.
+    /// Returns the newest version of a tag in this edition. The version of the argument does not matter.
     #[must_use]
     pub fn newest(&self, tag: &str) -> Option<&str> {
         self.newest.get(versioned(tag)?.0).map(|(_, tag)| tag.as_str())
@@ -138,7 +138,7 @@ fn number(node: NodeRef<'_>) -> Option<Version> {
     Version::parse(node.as_str()?)
 }
 
-/// Which versions of the standard a manifest is for: one, a range, or all.
+/// The versions of the standard that a manifest requires: one, a range, or all.
 struct Required {
     exactly: Option<Version>,
     least: Option<Version>,

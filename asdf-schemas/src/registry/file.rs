@@ -1,4 +1,4 @@
-//! Schemas in files, with the files beside them that they refer to.
+//! Adds schemas from files, with the files that they refer to.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,20 +11,20 @@ use jsonschema::uri;
 
 use super::{Registry, text};
 
-/// The most files that one schema may bring in.
+/// The maximum number of files that one schema can add.
 const MAX_FILES: usize = 1000;
 
 impl Registry {
     /// Adds the schema in a YAML or JSON file and returns its id.
     ///
-    /// A schema without an `id` is named by the URL of its file, `file:///...`. Files that it refers to by relative
-    /// references, as in `$ref: other.yaml`, are added under their URLs too, and so on. A schema with the same id is
-    /// replaced. A file that is referred to and does not exist is an error only when the schema is used.
+    /// The id of a schema without an `id` is the URL of its file, `file:///...`. Files that it refers to by relative
+    /// references, such as `$ref: other.yaml`, are added under their URLs, recursively. A schema with the same id is
+    /// replaced. If such a file does not exist, using the schema is an error, but adding it is not.
     ///
     /// # Errors
-    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read, [`Malformed`](asdf_core::error::Kind::Malformed)
-    /// when one is not YAML or is empty, [`Mismatch`](asdf_core::error::Kind::Mismatch) when one is not a mapping,
-    /// [`Limit`](asdf_core::error::Kind::Limit) when the schema brings in more than 1000 files. All name the file.
+    /// [`Io`](asdf_core::error::Kind::Io) if a file cannot be read, [`Malformed`](asdf_core::error::Kind::Malformed)
+    /// if one is empty or not YAML, [`Mismatch`](asdf_core::error::Kind::Mismatch) if one is not a mapping,
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the schema adds more than 1000 files. All name the file.
     pub fn add_schema_file(&mut self, path: impl AsRef<Path>) -> Result<String> {
         let path = path.as_ref();
         let url = url(path);
@@ -35,21 +35,21 @@ impl Registry {
             let text = text::read(&path)?;
             let text = if is_json(&path) { with_whole_characters(&text) } else { text.into() };
             let tree = yaml::parse(&text).map_err(|error| error.at_file(&path))?;
-            // Otherwise it would accept everything.
+            // An empty schema would accept everything.
             let root = tree.root().ok_or_else(|| Error::malformed("the schema is empty").at_file(&path))?;
             if root.kind() != Kind::Mapping {
-                return Err(root.expected("a schema, which is a mapping").at_file(&path));
+                return Err(root.expected("a mapping with a schema").at_file(&path));
             }
             let own = root.get("id").and_then(|id| id.as_str()).map(|id| id.trim_end_matches('#').to_owned());
             if own.is_none() {
-                let new = neighbours(&tree, &url).filter(|(url, _)| known.insert(url.clone()));
+                let new = referenced(&tree, &url).filter(|(url, _)| known.insert(url.clone()));
                 pending.extend(new);
             }
             if known.len() > MAX_FILES {
                 let message = format!("the schema refers to more than {MAX_FILES} files");
                 return Err(Error::limit(message).at_file(&path));
             }
-            // The first one has its own id. The others are found by the URLs that lead to them.
+            // Only the first file uses its own id. References find the others by their URLs.
             let id = match &main {
                 None => main.insert(own.unwrap_or(url)).clone(),
                 Some(_) => url,
@@ -60,8 +60,8 @@ impl Registry {
     }
 }
 
-/// The files that exist and that a schema refers to, with their URLs.
-fn neighbours<'t>(tree: &'t Tree, base: &str) -> impl Iterator<Item = (String, PathBuf)> + 't {
+/// Returns the existing files that a schema refers to, with their URLs.
+fn referenced<'t>(tree: &'t Tree, base: &str) -> impl Iterator<Item = (String, PathBuf)> + 't {
     let base = uri::from_str(base).ok();
     tree.search().key("$ref").filter_map(move |found| {
         let reference = found.node.as_str()?;
@@ -72,7 +72,7 @@ fn neighbours<'t>(tree: &'t Tree, base: &str) -> impl Iterator<Item = (String, P
     })
 }
 
-/// The `file` URL of a path, which is made absolute.
+/// Returns the `file` URL of the absolute path of a file.
 pub(crate) fn url(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut url = "file://".to_owned();
@@ -83,10 +83,10 @@ pub(crate) fn url(path: &Path) -> String {
     url + &encode(&text, b"/:")
 }
 
-/// The path of a `file` URL.
+/// Returns the path of a `file` URL.
 fn path(url: &str) -> Option<PathBuf> {
     let path = decode(url.strip_prefix("file://")?);
-    // Before the letter of a drive the slash is only the URL's.
+    // The slash before the letter of a drive is not part of the path.
     let drive = path.get(2..3) == Some(":");
     Some(PathBuf::from(if drive { path.get(1..)? } else { &path }))
 }
@@ -95,9 +95,9 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// JSON's pairs of escapes for one character, `\ud83d\udc32`, as the one escape that YAML has for it.
+/// Replaces the surrogate pairs of JSON, `\ud83d\udc32`, by the single escape of YAML.
 fn with_whole_characters(text: &str) -> Cow<'_, str> {
-    /// The number in an escape `\uXXXX` that a text begins with.
+    /// Returns the number in the escape `\uXXXX` at the start of a text.
     fn escape(text: &str) -> Option<u32> {
         u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
     }
@@ -121,7 +121,7 @@ fn with_whole_characters(text: &str) -> Cow<'_, str> {
                 12
             }
             None => {
-                // Skips the escaped character, which may be a backslash.
+                // Skips the escaped character, which can be a backslash.
                 let len = 1 + found.chars().nth(1).map_or(0, char::len_utf8);
                 made.push_str(found.get(..len).unwrap_or_default());
                 len

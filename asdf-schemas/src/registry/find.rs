@@ -1,4 +1,4 @@
-//! Schemas by what people call them.
+//! Finds schemas by short names.
 
 use asdf_core::error::Hint;
 use asdf_core::file::Version;
@@ -8,9 +8,11 @@ use asdf_schema_model::nearest;
 use super::{Registry, versioned};
 
 impl Registry {
-    /// The ids of the schemas that a name means: a tag, an id, or the last parts of one, such as
-    /// `core/software-1.0.0` or `software`. Of a name without its version the newest is meant. A tag can have
-    /// several schemas, and an ending can fit several ids; tags are looked at first.
+    /// Finds the ids of the schemas with a name.
+    ///
+    /// A name is a tag, an id, or the last parts of one, such as `core/software-1.0.0` or `software`. Without a version, it
+    /// is the newest one. There can be several results, because a tag can have several schemas, and several ids can end
+    /// with the name. Tags are searched before ids.
     ///
     /// ```
     /// use asdf_schemas::Registry;
@@ -25,8 +27,8 @@ impl Registry {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when nothing is called so; the hint has what is called nearly so.
-    /// As [`schema`](Self::schema) when a file of a package is called so, and cannot be used.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if nothing has this name; the hint suggests a similar name.
+    /// Fails like [`schema`](Self::schema) if a file of a package has this name and cannot be used.
     pub fn find(&self, name: &str) -> Result<Vec<&str>> {
         let name = name.trim_end_matches('#');
         let schemas = self.schemas_of(name);
@@ -52,7 +54,7 @@ impl Registry {
         if let Some(fault) = self.fault(name) {
             return Err(fault);
         }
-        let error = Error::usage(format!("there is no schema or tag {}", name.escape_debug()));
+        let error = Error::usage(format!("unknown schema or tag '{}'", name.escape_debug()));
         Err(match like(name, ids.iter().chain(&tags)) {
             Some(like) => error.with_hint(format!("did you mean '{}'?", like.escape_debug())),
             None => error.with_hint(Hint::ListSchemas),
@@ -60,8 +62,8 @@ impl Registry {
     }
 }
 
-/// Whether a URI ends with a name that begins where a part of it begins; without the version, which one it
-/// has.
+/// Whether a URI ends with a name that consists of whole parts. If only the URI without its version does, returns that version
+/// too.
 fn ending(uri: &str, name: &str) -> Option<Option<Version>> {
     let ends = |uri: &str| {
         uri.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with(['/', ':']))
@@ -76,7 +78,7 @@ fn ending(uri: &str, name: &str) -> Option<Option<Version>> {
     ends(unversioned).then_some(Some(version))
 }
 
-/// Those whose whole ending fits, else the newest version of each.
+/// Returns the URIs that end with the name and its version. If there are none, returns the newest version of each.
 fn newest<'a>(fitting: impl Iterator<Item = (&'a str, Option<Version>)>) -> Vec<&'a str> {
     let all: Vec<(&str, Option<Version>)> = fitting.collect();
     let whole: Vec<&str> = all.iter().filter(|(_, version)| version.is_none()).map(|(uri, _)| *uri).collect();
@@ -90,7 +92,7 @@ fn newest<'a>(fitting: impl Iterator<Item = (&'a str, Option<Version>)>) -> Vec<
     all.iter().filter(is_newest).map(|(uri, _)| *uri).collect()
 }
 
-/// What a name is most likely a slip for: a whole URI, or the last parts of one, as many as the name has.
+/// Suggests a name similar to a misspelled one: a URI, or the same number of parts of one.
 fn like<'a>(name: &str, uris: impl Iterator<Item = &'a &'a str>) -> Option<&'a str> {
     let parts = name.matches(['/', ':']).count() + 1;
     let mut candidates: Vec<&str> = Vec::new();

@@ -1,8 +1,8 @@
-//! Packages of schemas in a folder.
+//! Adds the schema packages in folders.
 //!
-//! Packages have hundreds of schemas of which a program needs few. Beside a folder of manifests, which say what
-//! tags there are, the schemas are not even read. Elsewhere none is parsed: an id is read off its line; only what
-//! has no such line, and manifests, are parsed at once.
+//! A package has hundreds of schemas, but a program needs few of them. If there is a folder of manifests, which list the tags,
+//! the schemas beside it are not read at first. Elsewhere they are read but not parsed: the id comes from the line `id:`. Only
+//! manifests and files without such a line are parsed at once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use super::text::{id_line, read, texts};
 use super::unread::Unread;
 use super::{Registry, embedded};
 
-/// What a schema without an id is told.
-pub(crate) const NAMELESS: &str = "the schema has no 'id', which is its name";
+/// The message about a schema without an id.
+pub(crate) const NAMELESS: &str = "the schema has no 'id'";
 
-/// How deep the folders of a package may nest: a link to a folder above would not end.
+/// The maximum depth of the folders of a package, since a link to a parent folder would not end.
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
@@ -52,7 +52,7 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
         let new = registry.own(id).is_none();
         if manifest {
             let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
-            // The line alone does not say what the tags are.
+            // The line does not show whether the tags are a list.
             if !tree.root().is_some_and(is_manifest) {
                 continue;
             }
@@ -72,20 +72,20 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a document is a manifest: it lists tags. A schema may have a property `tags`, but not at its top.
+/// Whether a document is a manifest: it has a list of tags at its top level.
 pub(crate) fn is_manifest(root: NodeRef<'_>) -> bool {
     let tags = root.get("tags").filter(|_| root.get("$schema").is_none());
     tags.is_some_and(|tags| tags.kind() == Kind::Sequence || root.get("extension_uri").is_some())
 }
 
-/// Whether a key stands at the top of a text.
+/// Whether a text has a line that begins with a key.
 fn has_line(text: &str, key: &str) -> bool {
     text.match_indices(key)
         .any(|(at, _)| text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
 }
 
-/// Whether a file of a folder is below one called `schemas` that stands beside one called `manifests`, as in
-/// packages for Python. What is `known` of folders is not looked up again.
+/// Whether a file is in a folder `schemas` with a folder `manifests` beside it, as in Python packages. `known` caches the
+/// result for each folder.
 pub(crate) fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
     let above = file.ancestors().skip(1).take_while(|above| *above != folder);
     let mut schemas = above.filter(|above| above.file_name().is_some_and(|name| name == "schemas"));
@@ -97,13 +97,13 @@ pub(crate) fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMa
     })
 }
 
-/// Why a file has no schema that could be found.
+/// Returns the reason why a file has no usable schema.
 pub(super) fn fault(file: &Path) -> Error {
     let fault = read(file).and_then(|text| yaml::parse(&text));
     fault.err().unwrap_or_else(|| Error::mismatch(NAMELESS)).at_file(file)
 }
 
-/// The YAML files of a folder and below, in the order of their names, without the standard's lists of versions.
+/// Returns the YAML files of a folder and below, sorted by name, without the version maps of the standard.
 pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     collect(folder, 0, &mut files)?;
@@ -112,7 +112,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     if depth > MAX_DEPTH {
-        let error = Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH}"));
+        let error = Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH} levels"));
         return Err(error.at_file(folder));
     }
     let failed = |error| Error::io("reading the folder of a package", error).at_file(folder);
@@ -171,7 +171,7 @@ mod tests {
         write("schemas/a-1.0.0.yaml", "id: asdf://x.org/schemas/a-1.0.0\nproperties:\n  tags: {}\n");
         write("schemas/again.yaml", "id: asdf://x.org/schemas/a-1.0.0\ntitle: not this one\n");
         write("schemas/b-1.0.0.yml", "{id: 'asdf://x.org/schemas/b-1.0.0#'}\n");
-        // Passed over until somebody asks for it.
+        // Not parsed before it is needed.
         write("schemas/damaged-1.0.0.yaml", "id: asdf://x.org/schemas/damaged-1.0.0\na: [\n");
         write(
             "manifests/m-1.0.0.yaml",
@@ -199,7 +199,7 @@ mod tests {
 
     /// Files that cannot be used are named, wherever they are.
     #[test]
-    fn schemas_without_an_id_are_told() {
+    fn schemas_without_an_id_are_reported() {
         for schemas in ["schemas", "other"] {
             let folder = tempfile::tempdir().unwrap();
             for below in [schemas, "manifests"] {
@@ -212,16 +212,16 @@ mod tests {
             write("b-1.0.0.yaml", "id: asdf://x.org/schemas/b-1.0.0\n");
             let mut registry = Registry::new();
             registry.add_folder(folder.path()).unwrap();
-            let told = |error: Error| error.to_string().replace('\\', "/");
+            let shown = |error: Error| error.to_string().replace('\\', "/");
             let file = format!("{schemas}/a-1.0.0.yaml");
             for name in ["asdf://x.org/schemas/a-1.0.0", "schemas/a-1.0.0"] {
                 for error in [registry.schema(name).unwrap_err(), registry.find(name).unwrap_err()] {
-                    let error = told(error);
+                    let error = shown(error);
                     assert!(error.ends_with(&format!("{file}: {NAMELESS}")), "{error}");
                 }
             }
-            let error = told(registry.schema("asdf://x.org/schemas/called-otherwise-1.0.0").unwrap_err());
-            assert!(error.contains("there is no schema asdf://x.org/") && error.contains(&file), "{error}");
+            let error = shown(registry.schema("asdf://x.org/schemas/called-otherwise-1.0.0").unwrap_err());
+            assert!(error.contains("unknown schema 'asdf://x.org/") && error.contains(&file), "{error}");
             assert!(registry.schema("asdf://x.org/schemas/b-1.0.0").is_ok());
         }
     }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_beside_manifests_are_read_when_they_are_asked_for() {
+    fn schemas_beside_manifests_are_read_when_they_are_needed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join("resources").join(name);
         for below in ["schemas/deep", "manifests"] {
@@ -271,7 +271,7 @@ mod tests {
             write(&format!("schemas/deep/{name}-1.0.0.yaml"), &schema(name, "before"));
         }
         write("schemas/odd.yaml", &schema("called-otherwise", "odd"));
-        // No schema, and told to who asks for it only.
+        // Not a schema. The error appears only if it is looked up.
         write("schemas/none.yaml", "a: [\n");
         write("manifests/m-1.0.0.yaml", "id: asdf://x.org/manifests/m-1.0.0\ntags: []\n");
         let mut registry = Registry::new();
@@ -287,11 +287,11 @@ mod tests {
         assert!(error.to_string().contains("b-1.0.0.yaml"), "{error}");
         let error = registry.schema("asdf://x.org/schemas/none").unwrap_err();
         assert!(error.to_string().contains("none.yaml:1:4: the tree is not YAML"), "{error}");
-        // Those of the standard are there without reading a package.
+        // The built-in schemas are found without reading a package.
         assert!(registry.schema("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0").is_ok());
         assert_eq!(title("called-otherwise"), "odd");
         write("schemas/deep/c-1.0.0.yaml", &schema("c", "read"));
-        assert_eq!(title("c"), "before", "all were read for the one that is called otherwise");
+        assert_eq!(title("c"), "before", "all files were read to find the one with another name");
         let ids: Vec<&str> =
             registry.ids().into_iter().filter(|id| id.starts_with("asdf://x.org/")).collect();
         let expected = ["manifests/m", "schemas/a", "schemas/c", "schemas/called-otherwise"];

@@ -1,8 +1,7 @@
-//! Which schema a tag has, and where its text is.
+//! Finds the schemas of tags, and the texts of schemas.
 //!
-//! The schemas of the standard are embedded in the program, compressed; their texts are unpacked and
-//! parsed when they are first asked for. Others are added as text, or as folders, whose schemas are read or parsed
-//! when they are asked for.
+//! The schemas of the standard are embedded in the program, compressed. Each is unpacked and parsed when it is first needed.
+//! Other schemas are added as text, files or folders. The schemas of folders are also read and parsed only when needed.
 
 mod edition;
 mod embedded;
@@ -27,7 +26,11 @@ pub use edition::Edition;
 use unread::Unread;
 pub(crate) use versioned::versioned;
 
-/// Schemas by their id, and the schemas of each tag.
+/// A collection of schemas by id, with the schemas of each tag.
+///
+/// It can contain the schemas of the standard and those of other packages.
+///
+/// # Examples
 ///
 /// ```
 /// use std::sync::Arc;
@@ -35,7 +38,7 @@ pub(crate) use versioned::versioned;
 /// use asdf_core::File;
 /// use asdf_schemas::{Registry, Validator};
 ///
-/// let mut registry = Registry::new(); // with the schemas of the standard
+/// let mut registry = Registry::new(); // has the schemas of the standard
 /// registry.add_schema(
 ///     "id: asdf://example.org/schemas/filter-1.0.0\n\
 ///      type: object\n\
@@ -49,57 +52,64 @@ pub(crate) use versioned::versioned;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[doc(alias = "resource_manager")]
+#[doc(alias = "ResourceManager")]
+#[doc(alias = "ResourceMapping")]
+#[doc(alias = "load_schema")]
 pub struct Registry {
+    /// Whether the built-in schemas are part of the registry.
     standard: bool,
     /// Whether schemas of folders replace built-in ones.
     replacing: bool,
-    /// Schemas of folders that were not added, since built-in ones have their ids.
+    /// Schemas of folders that were not added, because built-in ones have their ids.
     passed_over: Vec<(String, PathBuf)>,
     documents: HashMap<String, Arc<str>>,
-    /// Schemas of packages, behind the documents.
+    /// Schemas of packages. Documents with the same id take precedence.
     unread: Vec<Arc<Unread>>,
-    /// Files of packages that are schemas by their `$schema`, and have no id.
+    /// Files of packages with a `$schema` and without an id.
     nameless: Vec<PathBuf>,
     tags: HashMap<String, Vec<String>>,
     /// Manifests that were parsed when they were added.
     manifests: HashMap<String, Arc<Tree>>,
-    /// On how many threads schemas of folders are read.
+    /// The number of threads that read the schemas of folders.
     threads: Threads,
-    /// The editions that were asked for since the last schema was added.
+    /// The editions that were made since the last schema was added.
     editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
 }
 
 impl Registry {
-    /// A registry of nothing.
+    /// Makes an empty registry.
     #[must_use]
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// The schemas of every version of the standard, and those of transforms, GWCS and celestial
-    /// coordinates.
+    /// Makes a registry with the built-in schemas.
+    ///
+    /// These are the schemas of every version of the standard, of transforms, GWCS and celestial coordinates.
     #[must_use]
     pub fn new() -> Self {
         Self { standard: true, ..Self::default() }
     }
 
-    /// The schemas of every version of the standard, shared.
+    /// Returns the shared registry with the built-in schemas.
     #[must_use]
     pub fn standard() -> Arc<Self> {
         static STANDARD: LazyLock<Arc<Registry>> = LazyLock::new(|| Arc::new(Registry::new()));
         STANDARD.clone()
     }
 
-    /// Adds a schema; it is found by its `id`. One with the same id is replaced.
+    /// Adds a schema under its `id`. Replaces a schema with the same id.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when it has no `id`.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if it has no `id`.
+    #[doc(alias = "add_resource_mapping")]
     pub fn add_schema(&mut self, text: &str) -> Result<()> {
         self.add_document(text).map(|_| ())
     }
 
-    /// Adds a schema and gives its id.
+    /// Adds a schema and returns its id.
     fn add_document(&mut self, text: &str) -> Result<String> {
         let tree = yaml::parse(text)?;
         let id: String = tree.get("/id")?;
@@ -108,35 +118,42 @@ impl Registry {
         Ok(id)
     }
 
-    /// Adds a schema under a name of one's own, for one without an `id`. Relative references in it start there.
+    /// Adds a schema under a given id, for example if it has no `id`.
+    ///
+    /// Relative references in the schema are resolved against this id.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML.
     pub fn add_schema_as(&mut self, id: &str, text: &str) -> Result<()> {
         yaml::parse(text)?;
         self.put(id.to_owned(), text);
         Ok(())
     }
 
-    /// Lets the schemas and manifests of folders that are added from now on replace built-in ones with the same id
-    /// or tag.
+    /// Lets the schemas and manifests of folders replace built-in ones with the same id or tag.
+    ///
+    /// It affects folders that are added after this call.
     #[must_use]
     pub fn replacing_built_in(mut self) -> Self {
         self.replacing = true;
         self
     }
 
-    /// Sets the maximum number of threads that read the schemas of folders that are added from now on. All by default;
-    /// with [`Threads::ONE`] the registry starts no thread.
+    /// Sets the maximum number of threads that read the schemas of folders.
+    ///
+    /// The default is [`Threads::ALL`].
+    ///
+    /// It affects folders that are added after this call. With [`Threads::ONE`] the registry starts no thread.
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The ids of schemas in added folders that are not used, because a built-in schema with the same id asks for
-    /// something else; sorted. Schemas that differ from the built-in one in their descriptions and examples only are
-    /// not among them.
+    /// Returns the ids of added schemas that differ from a built-in schema with the same id, sorted.
+    ///
+    /// These schemas are not used; see [`replacing_built_in`](Self::replacing_built_in). Schemas that differ only in
+    /// titles, descriptions and examples are not listed.
     ///
     /// ```
     /// use asdf_schemas::Registry;
@@ -170,7 +187,7 @@ impl Registry {
         ids
     }
 
-    /// Whether a schema of a folder is not added, since there is a built-in one with its id.
+    /// Whether a built-in schema takes precedence over a schema of a folder with this id.
     fn is_built_in(&self, id: &str) -> bool {
         self.standard && !self.replacing && embedded::has(id)
     }
@@ -181,17 +198,17 @@ impl Registry {
         self.editions = Arc::default();
     }
 
-    /// Adds an extension manifest: its tags are validated by the schemas that it names, which have
-    /// to be added too.
+    /// Adds an extension manifest, which assigns schemas to tags. The schemas have to be added too.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) when the text is not YAML,
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when it has no list of tags.
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if it has no list of tags.
+    #[doc(alias = "ManifestExtension")]
     pub fn add_manifest(&mut self, text: &str) -> Result<()> {
         self.add_parsed_manifest(&yaml::parse(text)?, |_, _| true)
     }
 
-    /// Adds the tags of a manifest that `wanted` says.
+    /// Adds the tags of a manifest for which `wanted` returns true.
     fn add_parsed_manifest(&mut self, tree: &Tree, wanted: impl Fn(&Self, &str) -> bool) -> Result<()> {
         let tags = tree.at("/tags")?;
         if tags.kind() != Kind::Sequence {
@@ -214,28 +231,47 @@ impl Registry {
         Ok(())
     }
 
-    /// Adds the schemas and manifests of a package: all YAML files with an `id` in a folder and below,
-    /// such as the `resources` of a Python package as pip installs it. Other YAML files are passed
-    /// over. Of schemas with the same id the one added first stays, since packages come with copies
-    /// of each other's. Built-in schemas and tags stay as they are as well, unless the registry is
-    /// [replacing](Self::replacing_built_in) them; [`passed_over`](Self::passed_over) has those that differ. Schemas are parsed when they are asked for, so that a damaged one is an error then, and one
-    /// without an `id` when what its file is called is asked for; manifests at once. In a folder `schemas` beside a
-    /// folder `manifests` the schemas are not even read before.
+    /// Adds the schemas and manifests in a folder and below.
+    ///
+    /// The folder can be the `resources` of an installed Python package.
+    ///
+    /// - All YAML files with an `id` are added. Other YAML files are ignored.
+    /// - If several schemas have the same id, the first one is used: packages contain copies of each other's schemas.
+    /// - Built-in schemas and tags take precedence, unless [`replacing_built_in`](Self::replacing_built_in) was called.
+    ///   [`passed_over`](Self::passed_over) lists the schemas that differ from them.
+    /// - Manifests are parsed at once. Schemas are parsed when they are needed, so errors in them appear later. If a
+    ///   folder `schemas` has a folder `manifests` beside it, its files are not even read before.
+    ///
+    /// ```
+    /// use asdf_schemas::Registry;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let id = "asdf://example.org/camera/schemas/lens-1.0.0";
+    /// std::fs::write(folder.path().join("lens-1.0.0.yaml"), format!("id: {id}\ntype: object\n"))?;
+    /// let mut registry = Registry::new();
+    /// registry.add_folder(folder.path())?;
+    /// assert_eq!(registry.schema(id)?.get::<String>("/type")?, "object");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Io`](asdf_core::error::Kind::Io) when a file cannot be read,
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) when a manifest, or a file without a line `id: URI`, is
-    /// not YAML, [`Mismatch`](asdf_core::error::Kind::Mismatch) when a manifest has no list of tags; all say the
-    /// file.
+    /// [`Io`](asdf_core::error::Kind::Io) if a file cannot be read,
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if a manifest, or a file without a line `id: URI`, is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a manifest has no list of tags. All name the file.
+    #[doc(alias = "DirectoryResourceMapping")]
     pub fn add_folder(&mut self, folder: impl AsRef<Path>) -> Result<()> {
         folder::add(self, folder.as_ref())
     }
 
-    /// Adds the schemas and manifests of an extension. A type that no manifest lists is validated by the schema
-    /// whose id ends like its tag, or by one that is [made](crate::export) from the type.
+    /// Adds the schemas and manifests of an extension.
+    ///
+    /// A type that no manifest lists gets the schema whose id ends like its tag, or one [generated](crate::export) from
+    /// the type.
     ///
     /// # Errors
-    /// As [`add_schema`](Self::add_schema) and [`add_manifest`](Self::add_manifest).
+    /// Fails like [`add_schema`](Self::add_schema) and [`add_manifest`](Self::add_manifest).
+    #[doc(alias = "Extension")]
+    #[doc(alias = "Converter")]
     pub fn add_extension(&mut self, extension: &Extension) -> Result<()> {
         let mut ids = Vec::new();
         for text in extension.schemas() {
@@ -258,12 +294,13 @@ impl Registry {
         Ok(())
     }
 
-    /// Says by which schema a tag is validated, without a manifest.
+    /// Assigns a schema to a tag, without a manifest.
+    #[doc(alias = "TagDefinition")]
     pub fn add_tag(&mut self, tag: &str, schema: &str) {
         self.tags.entry(tag.to_owned()).or_default().push(schema.to_owned());
     }
 
-    /// The ids of the schemas that a tag's nodes are validated by; none for an unknown tag.
+    /// Returns the ids of the schemas of a tag. They are empty for an unknown tag.
     #[must_use]
     pub fn schemas_of(&self, tag: &str) -> Vec<&str> {
         if let Some(schemas) = self.tags.get(tag) {
@@ -272,17 +309,16 @@ impl Registry {
         if self.standard { embedded::schemas_of(tag).to_vec() } else { Vec::new() }
     }
 
-    /// The tags whose nodes are validated by a schema, sorted; none for one that has no tag of its own.
+    /// Returns the tags with this schema, sorted. They are empty for a schema without a tag.
     #[must_use]
     pub fn tags_of(&self, schema: &str) -> Vec<&str> {
         self.tags().into_iter().filter(|tag| self.schemas_of(tag).contains(&schema)).collect()
     }
 
-    /// The tags of one version of the ASDF Standard, with their schemas. The manifests are read when it is
-    /// first asked for.
+    /// Returns the tags of one version of the ASDF Standard, with their schemas. The result is cached.
     ///
     /// # Errors
-    /// As those of [`Edition::new`].
+    /// Fails like [`Edition::new`].
     pub fn edition(&self, version: Version) -> Result<Arc<Edition>> {
         let mut editions = self.editions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(edition) = editions.get(&version) {
@@ -293,7 +329,7 @@ impl Registry {
         Ok(edition)
     }
 
-    /// The text of a schema, by its id without a fragment.
+    /// Returns the text of the schema with this id, which has no fragment.
     #[must_use]
     pub fn text(&self, id: &str) -> Option<&str> {
         let embedded = || if self.standard { embedded::text(id) } else { None };
@@ -303,30 +339,31 @@ impl Registry {
         self.own(id).or_else(embedded).or_else(|| self.unread.iter().find_map(|unread| unread.text(id)))
     }
 
-    /// The text of a schema that was added, as far as files are called as their ids end.
+    /// Returns the text of an added schema. Of unread files, it searches only those named like the end of the id.
     fn own(&self, id: &str) -> Option<&str> {
         let added = self.documents.get(id).map(|text| &**text);
         added.or_else(|| self.unread.iter().find_map(|unread| unread.likely(id)))
     }
 
-    /// A schema, parsed.
+    /// Parses and returns the schema with this id.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when there is none with this id;
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a file of a package that is called so has no id; its
-    /// `file` is the id when the text is damaged.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if no schema has this id,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a file of a package has this name but no id,
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML; the file of that error is the id.
+    #[doc(alias = "load_schema")]
     pub fn schema(&self, id: &str) -> Result<Tree> {
         let text = self.text(id).ok_or_else(|| self.fault(id).unwrap_or_else(|| self.none(id)))?;
         yaml::parse(text).map_err(|error| error.at_file(id))
     }
 
-    /// Files of packages that should have a schema and have none with an id.
+    /// Returns the files of packages that should have a schema, but have none with an id.
     fn unusable(&self) -> impl Iterator<Item = &Path> {
         let unread = self.unread.iter().flat_map(|unread| unread.unusable());
         self.nameless.iter().map(PathBuf::as_path).chain(unread)
     }
 
-    /// Why a file that is called as an id ends has no schema that could be found.
+    /// Returns the reason why a file named like the end of the id has no usable schema.
     fn fault(&self, id: &str) -> Option<Error> {
         let name = id.rsplit(['/', ':']).next().unwrap_or(id);
         let called = |file: &&Path| {
@@ -338,18 +375,18 @@ impl Registry {
 
     fn none(&self, id: &str) -> Error {
         let hint = match self.unusable().next() {
-            Some(file) => format!("{} has no 'id' that could be read: is it the one?", file.display()).into(),
+            Some(file) => format!("check {}, which has no readable 'id'", file.display()).into(),
             None => Hint::AddPackage { name: None },
         };
-        Error::usage(format!("there is no schema {}", id.escape_debug())).with_hint(hint)
+        Error::usage(format!("unknown schema '{}'", id.escape_debug())).with_hint(hint)
     }
 
-    /// The ids of the documents that were added and are no unread schemas: all manifests are among them.
+    /// Returns the ids of the added documents without the unread schemas. All manifests are among them.
     fn own_ids(&self) -> impl Iterator<Item = &str> {
         self.documents.keys().map(String::as_str)
     }
 
-    /// A manifest that was added, parsed.
+    /// Returns an added manifest, parsed.
     fn manifest(&self, id: &str) -> Result<Arc<Tree>> {
         self.manifests.get(id).map_or_else(|| self.schema(id).map(Arc::new), |tree| Ok(tree.clone()))
     }
@@ -358,8 +395,9 @@ impl Registry {
         embedded::manifests().filter(|_| self.standard)
     }
 
-    /// The line of a schema's text, from 1, in which what a JSON Pointer leads to begins, or the last thing
-    /// on the way that is there.
+    /// Returns the line, from 1, at which the target of a JSON Pointer begins in the text of a schema.
+    ///
+    /// If the target does not exist, it is the line of the last existing step of the pointer.
     #[must_use]
     pub fn line(&self, id: &str, place: &str) -> Option<u32> {
         let tree = self.schema(id).ok()?;
@@ -374,7 +412,7 @@ impl Registry {
         line.map(|(line, _)| line)
     }
 
-    /// The ids of all schemas and manifests, sorted.
+    /// Returns the ids of all schemas and manifests, sorted.
     #[must_use]
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.documents.keys().map(String::as_str).collect();
@@ -385,7 +423,7 @@ impl Registry {
         ids
     }
 
-    /// All tags that have schemas, sorted.
+    /// Returns all tags with schemas, sorted.
     #[must_use]
     pub fn tags(&self) -> Vec<&str> {
         let mut tags: Vec<&str> = self.tags.keys().map(String::as_str).collect();
@@ -396,14 +434,14 @@ impl Registry {
     }
 }
 
-/// Whether a text asks for something else than the built-in schema with its id.
+/// Whether a text has other rules than the built-in schema with this id.
 fn is_other(id: &str, text: &str) -> bool {
     let without_words =
         |text: &str| yaml::parse(text).ok()?.root().and_then(crate::validate::json).map(rules);
     embedded::text(id).and_then(without_words) != without_words(text)
 }
 
-/// What a schema asks for, without the words for people.
+/// Returns the rules of a schema, without titles, descriptions and examples.
 fn rules(mut schema: serde_json::Value) -> serde_json::Value {
     use serde_json::Value;
     let is_words = |key: &str, value: &Value| match key {
@@ -428,7 +466,7 @@ fn rules(mut schema: serde_json::Value) -> serde_json::Value {
     schema
 }
 
-/// A string, or a list of them.
+/// Reads a string or a list of strings.
 fn strings(node: NodeRef<'_>) -> Result<Vec<String>> {
     if let Some(one) = node.as_str() {
         return Ok(vec![one.to_owned()]);

@@ -1,4 +1,4 @@
-//! Schemas in files that nobody has read yet.
+//! Schemas in files that are read when they are needed.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,16 @@ use asdf_core::{Threads, yaml};
 
 use super::text;
 
-/// The schemas of a package whose manifests say what tags there are. A file is read when its schema is asked
-/// for: it is nearly always called as its id ends. Only for other ids, and for who wants all, all are read.
+/// The schemas of a package whose manifests list its tags.
+///
+/// A file is read when its schema is needed. Its name is nearly always the end of its id. To find another id, or to list all
+/// ids, all files are read.
 #[derive(Debug)]
 pub(super) struct Unread {
     files: Vec<Unopened>,
-    /// The files of each name, without its ending, in their order.
+    /// The files by name without extension, in their order.
     names: HashMap<String, Vec<usize>>,
-    /// On how many threads all are read.
+    /// The number of threads that read all files.
     threads: Threads,
     /// The first file with each id.
     ids: OnceLock<HashMap<String, usize>>,
@@ -24,7 +26,7 @@ pub(super) struct Unread {
 #[derive(Debug)]
 struct Unopened {
     path: PathBuf,
-    /// What it holds; nothing if that is no schema with an id, or cannot be read.
+    /// The schema, or `None` if the file cannot be read or has no schema with an id.
     found: OnceLock<Option<Found>>,
 }
 
@@ -45,25 +47,25 @@ impl Unread {
         Self { files, names, threads, ids: OnceLock::new() }
     }
 
-    /// The text of a schema in a file that is called as its id ends.
+    /// Returns the text of a schema in a file named like the end of its id.
     pub(super) fn likely(&self, id: &str) -> Option<&str> {
         let mut files = self.called(id).filter_map(Unopened::found);
         files.find(|found| found.id == id).map(|found| &*found.text)
     }
 
-    /// The text of a schema in any of the files.
+    /// Returns the text of a schema in any of the files.
     pub(super) fn text(&self, id: &str) -> Option<&str> {
         let file = self.ids().get(id).and_then(|&index| self.files.get(index));
         file.and_then(Unopened::found).map(|found| &*found.text)
     }
 
-    /// The files in which no schema with an id was found. All are read for it.
+    /// Returns the files without a schema with an id. Reads all files.
     pub(super) fn unusable(&self) -> impl Iterator<Item = &Path> {
         self.ids();
         self.files.iter().filter(|file| file.found().is_none()).map(|file| file.path.as_path())
     }
 
-    /// All ids.
+    /// Returns all ids. Reads all files.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         self.ids().keys().map(String::as_str)
     }
@@ -75,7 +77,7 @@ impl Unread {
 
     fn ids(&self) -> &HashMap<String, usize> {
         self.ids.get_or_init(|| {
-            // Once: other threads read single files meanwhile.
+            // Other threads can read single files at the same time.
             let unread: Vec<&Unopened> =
                 self.files.iter().filter(|file| file.found.get().is_none()).collect();
             let paths: Vec<&Path> = unread.iter().map(|file| file.path.as_path()).collect();

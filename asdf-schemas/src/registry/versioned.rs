@@ -1,8 +1,8 @@
-//! Versions at the end of tags and ids.
+//! Splits the versions off tags and ids.
 
 use asdf_core::file::Version;
 
-/// A tag or an id without its version, and the version.
+/// Splits a tag or an id into its name and its version.
 pub(crate) fn versioned(uri: &str) -> Option<(&str, Version)> {
     let (name, version) = uri.rsplit_once('-')?;
     Some((name, Version::parse(version)?))

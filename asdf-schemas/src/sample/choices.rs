@@ -1,7 +1,7 @@
-//! Choices out of bytes.
+//! Turns bytes into choices.
 
-/// Choices that bytes make, one after the other. When there are no more, every choice is the first, so
-/// that fewer and lower bytes make smaller values.
+/// The choices that bytes make, one after the other. After the last byte, every choice is the first one, so fewer and lower
+/// bytes make smaller values.
 #[derive(Debug, Clone)]
 pub(super) struct Choices<'a> {
     bytes: std::slice::Iter<'a, u8>,
@@ -16,20 +16,20 @@ impl<'a> Choices<'a> {
         self.bytes.next().copied().unwrap_or_default()
     }
 
-    /// Whether there are no more, so that what is chosen from now on is always the same.
+    /// Whether all bytes are used, so that every further choice is the first one.
     pub(super) fn are_over(&self) -> bool {
         self.bytes.as_slice().is_empty()
     }
 
-    /// One of so many, from 0.
+    /// Chooses a number from 0 to `count - 1`.
     pub(super) fn of(&mut self, count: usize) -> usize {
         let wide = usize::from(self.byte());
-        // More than a byte can tell apart needs another.
+        // One byte has only 256 values.
         let wide = if count > 256 { wide * 256 + usize::from(self.byte()) } else { wide };
         wide.checked_rem(count).unwrap_or_default()
     }
 
-    /// Whether to do what need not be done.
+    /// Chooses whether to do something optional.
     pub(super) fn more(&mut self) -> bool {
         self.of(2) == 1
     }

@@ -1,4 +1,4 @@
-//! Nodes that fit schemas.
+//! Makes nodes that match schemas.
 
 use std::ops::Deref;
 
@@ -13,21 +13,21 @@ use crate::Registry;
 use crate::documents::{Documents, Place};
 use crate::registry::Edition;
 
-/// How deep values are made. Deeper, only what has to be there is.
+/// The depth below which only required values are made.
 const DEEP: usize = 10;
-/// How deep a value may have to be.
+/// The maximum depth of required values.
 const DEEPEST: usize = 60;
-/// How many nodes are made, those that did not fit included.
+/// The maximum number of nodes that are made, including discarded ones.
 const MOST_NODES: usize = 20_000;
-/// The most items or properties that are added to what has to be there.
+/// The maximum number of optional items or elements that are added.
 const MOST_MORE: usize = 3;
-/// The most properties that are made because so many have to be there.
+/// The maximum number of properties that are made because of `minProperties`.
 const MOST_PROPERTIES: usize = 1000;
 
-/// Datatypes that all versions of the standard have.
+/// Datatypes in all versions of the standard.
 const DATATYPES: [&str; 6] = ["float64", "float32", "int16", "int64", "uint8", "bool8"];
 
-/// The tag of arrays, of any version.
+/// The tag of arrays, in one of its versions.
 const NDARRAY: &str = "tag:stsci.edu:asdf/core/ndarray-1.0.0";
 
 /// Makes a value.
@@ -38,9 +38,10 @@ pub(crate) struct Maker<'a, 'b, R> {
     tags: &'a [String],
     choices: Choices<'b>,
     pub(crate) tree: Tree,
-    /// The mappings that were made, those around others after them. Some are in attempts that came to nothing.
+    /// The mappings that were made, inner ones first. Some belong to discarded attempts.
     pub(crate) mappings: Vec<Made>,
-    /// The schemas of the values that are being made without a choice, and whether their tag is known.
+    /// The schemas of the values that are being made without choices, and whether the value has a tag. A repeated entry means
+    /// endless recursion.
     open: Vec<(Vec<Place>, bool)>,
     nodes: usize,
 }
@@ -48,15 +49,15 @@ pub(crate) struct Maker<'a, 'b, R> {
 /// A mapping that was made.
 pub(crate) struct Made {
     pub(crate) id: NodeId,
-    /// Its schemas, those that they refer to included.
+    /// Its schemas, including those that they refer to.
     pub(crate) schemas: Vec<Place>,
-    /// The properties that it could have beside those that it has.
+    /// The properties that it could also have.
     pub(crate) left_out: Vec<String>,
 }
 
 fn fail(why: impl std::fmt::Display) -> Error {
-    Error::unsupported(format!("no value could be made: {why}"))
-        .with_hint("a `default` in the schema is taken where it has one")
+    Error::unsupported(format!("cannot make a value: {why}"))
+        .with_hint("add a `default` to the schema, which is used if it fits")
         .at_path("")
 }
 
@@ -79,7 +80,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         }
     }
 
-    /// A node with a tag, which fits the tag's schemas and more.
+    /// Makes a node with a tag that matches the schemas of the tag and those in `more`.
     pub(crate) fn tagged(&mut self, tag: &str, more: &[Place], depth: usize) -> Result<NodeId> {
         let ids: Vec<String> =
             self.documents.registry().schemas_of(tag).into_iter().map(str::to_owned).collect();
@@ -95,8 +96,10 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         Ok(node)
     }
 
-    /// A node that fits all schemas. `own` is the tag that it will have, if that is known; of the unions of
-    /// `chosen`, a branch is among the schemas.
+    /// Makes a node that matches all schemas.
+    ///
+    /// `own` is the tag that the node will get, if it is known. `chosen` has the unions of which a branch is already among the
+    /// schemas.
     pub(crate) fn value(
         &mut self,
         places: &[Place],
@@ -106,16 +109,16 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     ) -> Result<NodeId> {
         self.nodes += 1;
         if depth > DEEPEST {
-            return Err(fail("the schemas have no end"));
+            return Err(fail(format_args!("the schemas require more than {DEEPEST} levels")));
         }
         if self.nodes > MOST_NODES {
             return Err(fail(format_args!("more than {MOST_NODES} nodes were tried")));
         }
         let around = self.open.len();
         if self.choices.are_over() {
-            // From here on it would go on as it did there.
+            // Without choices, the same schemas would lead to the same recursion again.
             if self.open.iter().any(|(open, tagged)| open == places && *tagged == own.is_some()) {
-                return Err(fail("it needs itself"));
+                return Err(fail("the value would have to contain itself"));
             }
             self.open.push((places.to_vec(), own.is_some()));
         }
@@ -126,7 +129,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
 
     fn gathered(&mut self, places: &[Place], chosen: &[Place]) -> Result<Gathered> {
         Gathered::of(self.documents, places, chosen).map_err(|reference| {
-            fail(format_args!("the reference {} leads nowhere", reference.escape_debug()))
+            fail(format_args!("the target of the reference {} does not exist", reference.escape_debug()))
         })
     }
 
@@ -137,7 +140,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         if gathered.is_array && (own.is_some() || tags.is_empty()) {
             let array = self.array(places)?;
             if own.is_none() {
-                // Schemas that refer to that of arrays have no say in the tag, without which it is a mapping.
+                // A schema that refers to that of arrays does not require the tag, but without it the node would be a mapping.
                 self.tree.set_tag(array, self.edition.newest(NDARRAY));
             }
             return Ok(array);
@@ -152,7 +155,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             if let Some(&default) = outline.defaults.iter().find(|default| outline.takes(**default)) {
                 branches.sort_by_cached_key(|branch| !self.takes(*branch, default));
             }
-            return self.first_of(&branches, "there is no alternative", |maker, branch| {
+            return self.first_of(&branches, "the schema has no alternatives", |maker, branch| {
                 let places: Vec<Place> = places.iter().copied().chain([*branch]).collect();
                 maker.value(&places, &chosen, own, depth + 1)
             });
@@ -167,12 +170,12 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             },
             (Some(pattern), Some(own)) => {
                 let (pattern, own) = (pattern.escape_debug(), own.escape_debug());
-                Err(fail(format_args!("its tag is {own}, and its schemas ask for {pattern}")))
+                Err(fail(format_args!("the tag is {own}, but the schemas require {pattern}")))
             }
         }
     }
 
-    /// Whether an alternative may be a value without a tag.
+    /// Whether an alternative accepts a value without a tag.
     fn takes(&mut self, branch: Place, value: NodeRef<'_>) -> bool {
         self.gathered(&[branch], &[]).is_ok_and(|gathered| {
             let outline = gathered.outline();
@@ -180,8 +183,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         })
     }
 
-    /// What is made of the first alternative that leads somewhere, from a chosen one on. The error is that of the
-    /// first that was tried.
+    /// Makes a node of the first alternative that succeeds, starting with a chosen one. The error is that of the first attempt.
     fn first_of<T>(
         &mut self,
         alternatives: &[T],
@@ -200,12 +202,12 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         Err(why.unwrap_or_else(|| fail(none)))
     }
 
-    /// A node with one of the tags that fit a pattern: one of the edition if it has any, the newest first.
+    /// Makes a node with one of the tags that match a pattern. Prefers tags of the edition, then newer tags.
     fn of_pattern(&mut self, pattern: &str, places: &[Place], depth: usize) -> Result<NodeId> {
         let mut fitting: Vec<&str> =
             self.tags.iter().map(String::as_str).filter(|tag| tag_matches(pattern, tag)).collect();
         if fitting.is_empty() && !pattern.contains('*') {
-            // A tag without a schema, which is what the schemas around it say.
+            // The tag has no schema of its own, so only the schemas around it apply.
             fitting.push(pattern);
         }
         let edition = self.edition;
@@ -215,11 +217,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         }
         fitting.reverse();
         fitting.sort_by_key(|tag| edition.newest(tag) != Some(tag));
-        let none = format!("no schema is known of a tag {}", pattern.escape_debug());
+        let none = format!("no schema for the tag {}", pattern.escape_debug());
         self.first_of(&fitting, &none, |maker, tag| maker.tagged(tag, places, depth + 1))
     }
 
-    /// A node with a tag of YAML's, which are the types of JSON Schema by other names.
+    /// Makes a node with a YAML tag, which is the same as a type of JSON Schema.
     fn of_yaml(&mut self, name: &str, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
         let kind = match name {
             "null" => Kind::Null,
@@ -229,12 +231,12 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             "bool" => Kind::Bool,
             "seq" => Kind::Sequence,
             "map" => Kind::Mapping,
-            _ => return Err(fail(format_args!("its tag is YAML's {}", name.escape_debug()))),
+            _ => return Err(fail(format_args!("the YAML tag '{}' is not supported", name.escape_debug()))),
         };
         self.untagged(outline, Some(kind), true, depth)
     }
 
-    /// A node that will get its tag later, if it is `tagged`. `kind` is that of a tag of YAML's.
+    /// Makes a node without a tag. If `tagged`, it gets a tag later. `kind` is the kind of a YAML tag.
     fn untagged(
         &mut self,
         outline: &Outline<'_>,
@@ -242,7 +244,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         tagged: bool,
         depth: usize,
     ) -> Result<NodeId> {
-        // What the schema itself calls usual is the smallest thing to fill in.
+        // A default is preferred to the smallest value.
         if let Some(&default) = outline.defaults.iter().find(|default| outline.takes(**default)) {
             if !self.choices.more() {
                 return self.tree.graft(default);
@@ -251,11 +253,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         if let Some(values) = &outline.facts.values {
             let fitting: Vec<_> = values.iter().filter(|value| outline.takes(**value)).collect();
             let value = fitting.get(self.choices.of(fitting.len()));
-            let value = value.ok_or_else(|| fail("no value is in all enumerations"))?;
+            let value = value.ok_or_else(|| fail("no value is in every enumeration"))?;
             return self.tree.graft(**value);
         }
         let kinds = kind.map_or_else(|| outline.kinds(tagged), |kind| vec![kind]);
-        self.first_of(&kinds, "its schemas ask for different types", |maker, kind| {
+        self.first_of(&kinds, "the schemas require different types", |maker, kind| {
             maker.kind(*kind, outline, depth)
         })
     }
@@ -276,8 +278,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
                 let (shortest, longest) = outline.lengths();
                 let text = text::matching(patterns, shortest, longest, &mut self.choices);
                 let text = text.ok_or_else(|| match patterns.is_empty() {
-                    true => fail(format_args!("no text of up to {} characters has its length", text::MOST)),
-                    false => fail("no text was found that fits its pattern"),
+                    true => fail(format_args!(
+                        "no string of up to {} characters has the required length",
+                        text::MOST
+                    )),
+                    false => fail("found no string that matches the pattern"),
                 })?;
                 Ok(self.tree.add_str(&text))
             }
@@ -291,8 +296,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         self.tree.add_timestamp(&format!("2000-01-{day:02}T{hour:02}:00:00"))
     }
 
-    /// The integer within the limits that is nearest to 0, or one of the next thousand above and below. Below 0 there
-    /// are some only where the schema has a limit there.
+    /// Makes the integer nearest to 0 within the limits, or one of the next thousand above or below. Smaller ones are made only
+    /// if the schema has a minimum.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "a bound beyond is cut off, and the value is validated"
@@ -320,15 +325,15 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         if !inside(start) {
             return None;
         }
-        let room = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
-        let above = room(highest.unwrap_or(i64::MAX));
-        let below = lowest.map_or(0, room);
+        let range = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
+        let above = range(highest.unwrap_or(i64::MAX));
+        let below = lowest.map_or(0, range);
         let more = i64::try_from(self.choices.of(usize::try_from(above + below + 1).ok()?)).ok()?;
         let more = if more <= above { more } else { above - more };
         Some(self.tree.add_int(start + more * step))
     }
 
-    /// The number within the limits that is nearest to 0, or one on the way from there to a limit.
+    /// Makes the number nearest to 0 within the limits, or one between that number and a limit.
     fn float(&mut self, outline: &Outline<'_>) -> Option<NodeId> {
         let (low, above) = outline.minimum().unwrap_or((f64::NEG_INFINITY, false));
         let (high, below) = outline.maximum().unwrap_or((f64::INFINITY, false));
@@ -360,8 +365,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             items.push(self.value(&places, &[], None, depth + 1).map_err(|error| error.under(items.len()))?);
         }
         let (least, most) = outline.item_counts();
-        let room = most.saturating_sub(least).min(MOST_MORE);
-        let more = if depth < DEEP { self.choices.of(room + 1) } else { 0 };
+        let range = most.saturating_sub(least).min(MOST_MORE);
+        let more = if depth < DEEP { self.choices.of(range + 1) } else { 0 };
         let wanted = least.saturating_add(more).min(most);
         while items.len() < wanted {
             let places = outline.item(Some(items.len()));
@@ -408,7 +413,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         Ok(id)
     }
 
-    /// Adds properties until there are as many as have to be: first those that have a name, then any.
+    /// Adds properties until `minProperties` is reached: first named ones, then any.
     fn fill(
         &mut self,
         entries: &mut Vec<(String, NodeId)>,
@@ -442,13 +447,13 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         }
     }
 
-    /// An array with its elements in the tree, as the schemas want it that ask for one.
+    /// Makes an array with its elements in the tree.
     fn array(&mut self, places: &[Place]) -> Result<NodeId> {
         let gathered = self.gathered(places, places)?;
         let outline = gathered.outline();
         let axes = outline.axes.unwrap_or(1);
         if axes == 0 || axes > DEEP || outline.max_axes.is_some_and(|most| most < axes) {
-            return Err(fail(format_args!("it would be an array of {axes} axes")));
+            return Err(fail(format_args!("an array with {axes} axes is not supported")));
         }
         let datatype = outline.datatype.clone().unwrap_or(Datatype::Float64);
         let length = self.choices.of(MOST_MORE + 1);
@@ -471,7 +476,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         let datatype = self.tree.graft(datatype.view())?;
         let mut entries = vec![("data", data), ("datatype", datatype)];
         if is_empty && axes > 1 {
-            // A list without items does not tell how many axes it is for.
+            // An empty list does not show the number of axes.
             let zeros: Vec<NodeId> = (0..axes).map(|_| self.tree.add_int(0)).collect();
             entries.push(("shape", self.tree.add_sequence(zeros)));
         }
@@ -484,7 +489,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     }
 }
 
-/// Adds the properties that those of a list need to be there.
+/// Adds the properties that those in a list depend on.
 fn with_dependencies<'s>(keys: &mut Vec<&'s str>, outline: &Outline<'s>) {
     let mut at = 0;
     while let Some(&key) = keys.get(at) {
@@ -506,7 +511,7 @@ enum Element {
     Text,
 }
 
-/// What an element of a datatype is in the tree; nothing for what is left out.
+/// Returns the form of the elements of a datatype in the tree, or `None` if the array stays empty.
 fn element(datatype: &Datatype) -> Option<Element> {
     Some(match datatype {
         Datatype::Bool8 => Element::Bool,

@@ -1,10 +1,11 @@
-//! Values that fit schemas: the smallest, and any.
+//! Makes values that match schemas, for tests and templates.
 //!
-//! A value is made of bytes, each of which makes a choice: whether an optional property is there, which
-//! branch of a union is taken, how long a list is. Without bytes every choice is the least one, so that
-//! the value has only what is required, each thing as small as its schema lets it. With random bytes it
-//! is a value for property tests and fuzzing; a shorter or lower string of bytes makes a smaller value,
-//! so that what shrinks bytes (proptest, a fuzzer) shrinks values.
+//! Each byte of the input makes one choice: whether an optional property is present, which branch of a union is used, how
+//! long a list is. Without bytes every choice is the smallest one: the value has only what is required, as small as the schema
+//! allows. Random bytes make values for property tests and fuzzing. Shorter or lower bytes make smaller values, so a tool
+//! that shrinks bytes (proptest, a fuzzer) shrinks values.
+//!
+//! # Examples
 //!
 //! ```
 //! use asdf_core::FromNode as _;
@@ -17,22 +18,24 @@
 //! assert_eq!(smallest.view().get("value").and_then(|value| value.as_f64()), Some(0.0));
 //! let quantity = Quantity::from_node(smallest.view())?;
 //!
-//! // Whatever the bytes: the value fits.
+//! // Any bytes make a valid value.
 //! if let Some(any) = sampler.sample_tag(tag, &[3, 141, 59, 26])? {
 //!     Quantity::from_node(any.view())?;
 //! }
 //!
-//! // The same for a type, whether its schema is there or not.
+//! // A value of a type needs no schema.
 //! assert!(Quantity::minimal().is_some());
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! A schema's `default`, where it has one that fits its type, comes before anything smaller. Every value is
-//! validated before it is given out. There is none where nothing fits, or nothing that could be found: `not` is not
-//! looked at while it is made, but for a type, and items that a list has to have; patterns are only made texts of
-//! one at a time, and the elements of arrays are in the tree, never in blocks.
+//! A `default` of the schema that fits its type is preferred to anything smaller. Every value is validated before it is
+//! returned. The result is `None` if no value was found, even if one exists:
 //!
-//! [`minimal`](crate::minimal()) is the smallest value once more, not validated, with what could be added to it.
+//! - `not` is considered only for types and for items that a list must contain.
+//! - A string is made from one pattern at a time.
+//! - The elements of arrays are in the tree, never in blocks.
+//!
+//! [`minimal`](crate::minimal()) returns the smallest value without validation, with the properties that could be added.
 
 mod choices;
 mod make;
@@ -50,7 +53,9 @@ use crate::{Registry, Validator, export};
 pub(crate) use make::Maker;
 pub(crate) use outline::{Gathered, property};
 
-/// Makes values that fit the schemas of a registry.
+/// Makes values that match the schemas of a registry.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schemas::sample::Sampler;
@@ -75,11 +80,12 @@ pub struct Sampler {
 const OF_TYPE: &str = "asdf://asdf-format.org/sample/schemas/type-1.0.0";
 
 impl Sampler {
-    /// For the schemas of a registry; where several versions of a tag fit, those of a version of the
-    /// standard are taken.
+    /// Makes a sampler for the schemas of a registry.
+    ///
+    /// If several versions of a tag match, it prefers those of this version of the standard.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when the registry knows no such version.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the registry does not have this version.
     pub fn new(registry: Arc<Registry>, standard: Version) -> Result<Self> {
         let edition = registry.edition(standard)?;
         let validator = Validator::new(registry.clone()).without_blocks();
@@ -87,10 +93,10 @@ impl Sampler {
         Ok(Self { documents: Documents::of(registry), edition, tags, validator })
     }
 
-    /// For the standard's schemas, and its version 1.6.0.
+    /// Makes a sampler for the built-in schemas and version 1.6.0 of the standard.
     ///
     /// # Panics
-    /// Never: the version is there.
+    /// Never: the version is built in.
     #[must_use]
     #[allow(clippy::expect_used, reason = "a manifest of ours")]
     pub fn standard() -> Self {
@@ -98,26 +104,23 @@ impl Sampler {
             .expect("the standard's version 1.6.0 is embedded")
     }
 
-    /// A value with this tag, the whole URI with its version. `None` when none is found.
+    /// Makes a value with this tag, a whole URI with a version. Returns `None` if none is found.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when no schema is known for the tag.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the tag has no schema.
     pub fn sample_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
         if self.documents.registry().schemas_of(tag).is_empty() {
-            return Err(asdf_core::Error::usage(format!(
-                "no schema is known for the tag {}",
-                tag.escape_debug()
-            ))
-            .with_hint("add the package that has its manifest"));
+            return Err(asdf_core::Error::usage(format!("no schema for the tag {}", tag.escape_debug()))
+                .with_hint("add the package that has its manifest"));
         }
         let Some(node) = self.make(bytes, |maker| maker.tagged(tag, &[], 0)) else { return Ok(None) };
         Ok(self.fits(&node, None)?.then_some(node))
     }
 
-    /// A value that fits a schema, by its id. `None` when none is found.
+    /// Makes a value that matches the schema with this id. Returns `None` if none is found.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the schema does not exist.
     pub fn sample_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
         self.documents.registry().schema(id)?;
         let Some(root) = self.documents.get(id) else { return Ok(None) };
@@ -127,11 +130,14 @@ impl Sampler {
         Ok(self.fits(&node, Some(id))?.then_some(node))
     }
 
-    /// Makes a value of a type, by what the type says of itself ([`FromNode::describe`]): tagged types in it are
-    /// looked for in the registry. A value of a type with a tag has that tag. `None` when none is found.
+    /// Makes a value of a type, or returns `None` if none is found.
+    ///
+    /// The type describes its values ([`FromNode::describe`]).
+    ///
+    /// The schemas of other tagged types in it come from the registry. The value has the tag of its type, if there is one.
     ///
     /// # Errors
-    /// As those of [`export::schema`].
+    /// Fails like [`export::schema`].
     pub fn sample_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;
@@ -169,8 +175,9 @@ impl Sampler {
     }
 }
 
-/// Any value of a type, for property tests: by the standard's schemas where it asks for tags. It shrinks to
-/// the smallest. Needs the feature `proptest`.
+/// Returns a strategy for values of a type, for property tests (feature `proptest`).
+///
+/// The schemas of tagged types in it are those of the standard. Values shrink to the smallest one.
 ///
 /// ```
 /// use asdf_core::{FromNode as _, Node};
@@ -186,22 +193,23 @@ impl Sampler {
 pub fn any<T: FromNode + std::fmt::Debug>() -> impl proptest::strategy::Strategy<Value = T> {
     use proptest::strategy::Strategy as _;
     proptest::collection::vec(proptest::arbitrary::any::<u8>(), 0..200)
-        .prop_filter_map("no value that fits", |bytes| of_type(&bytes))
+        .prop_filter_map("found no valid value", |bytes| of_type(&bytes))
 }
 
-/// A value of a type by the standard's schemas.
+/// Makes a value of a type with the built-in schemas.
 fn of_type<T: FromNode>(bytes: &[u8]) -> Option<T> {
     static SAMPLER: Mutex<Option<Sampler>> = Mutex::new(None);
     let mut sampler = SAMPLER.lock().unwrap_or_else(PoisonError::into_inner);
     sampler.get_or_insert_with(Sampler::standard).sample_type(bytes).ok().flatten()
 }
 
-/// A type whose smallest value can be made: every one that can be read.
+/// A type with a smallest value. Every type that can be read implements it.
 pub trait Minimal: FromNode {
-    /// The value with only what is required, each thing as small as its schema lets it: the first of a
-    /// list of words, the number nearest to 0, an empty list. `None` when none is found, as where a type asks
-    /// for a tag that only your own package has; then [`Sampler::sample_type`] with your registry may. The value of a
-    /// type with a tag is written with that tag.
+    /// Makes the smallest value, with only the required properties. Returns `None` if none is found.
+    ///
+    /// Each property is as small as possible: the first word of an enumeration, the number nearest to 0, an empty list. If
+    /// the type requires a tag of your own package, use [`Sampler::sample_type`] with a registry that has the package. The
+    /// value has the tag of its type, if there is one.
     #[must_use]
     fn minimal() -> Option<Self> {
         of_type(&[])

@@ -1,4 +1,4 @@
-//! All that several schemas together say of a value.
+//! Combines the schemas of a value.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use super::text;
 use crate::Registry;
 use crate::documents::{Documents, Place};
 
-/// How the ids of schemas begin that arrays and datatypes have.
+/// The prefixes of the ids of the schemas of arrays and datatypes.
 const ARRAYS: &str = "http://stsci.edu/schemas/asdf/core/ndarray-";
 const DATATYPES: &str = "http://stsci.edu/schemas/asdf/core/datatype-";
 
-/// The kinds of values, the most telling first.
+/// The kinds of values, the most informative first.
 const KINDS: [Kind; 7] =
     [Kind::Mapping, Kind::Sequence, Kind::String, Kind::Float, Kind::Int, Kind::Bool, Kind::Null];
 
-/// The schemas that hold for a value, those that are referred to included.
+/// The schemas of a value, including those that they refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     schemas: Vec<(Place, Arc<Tree>)>,
-    /// Whether it is an array, or the name of a datatype: what is one, schemas say in part only.
+    /// Whether the value is an array, or the name of a datatype. The schemas describe these only in part.
     pub(super) is_array: bool,
     pub(super) is_datatype: bool,
-    /// The unions whose branch is not chosen yet.
+    /// The unions without a chosen branch.
     pub(super) unions: Vec<(Place, Vec<Place>)>,
 }
 
-/// What holds for a value.
+/// The combined rules for a value.
 #[derive(Debug)]
 pub(crate) struct Outline<'s> {
     pub(super) facts: Facts<'s, Place, NodeRef<'s>>,
@@ -39,7 +39,7 @@ pub(crate) struct Outline<'s> {
     pub(crate) defaults: Vec<NodeRef<'s>>,
     /// The kinds of `not: {type: ...}`.
     other_types: Kinds,
-    /// Properties that need others to be there.
+    /// Properties that require other properties.
     pub(super) dependencies: Vec<(&'s str, NodeRef<'s>)>,
     pub(super) min_properties: usize,
     pub(super) axes: Option<usize>,
@@ -48,8 +48,7 @@ pub(crate) struct Outline<'s> {
 }
 
 impl Gathered {
-    /// Collects the schemas of places, unions apart whose branch was chosen. The error is a reference that leads
-    /// nowhere.
+    /// Collects the schemas of places, without the unions whose branch was chosen. The error is a reference without a target.
     pub(crate) fn of<R: Deref<Target = Registry>>(
         documents: &mut Documents<R>,
         places: &[Place],
@@ -84,7 +83,7 @@ impl Gathered {
         Ok(gathered)
     }
 
-    /// What the schemas say together.
+    /// Combines the rules of the schemas.
     pub(crate) fn outline(&self) -> Outline<'_> {
         let mut outline = Outline {
             facts: Facts::default(),
@@ -123,28 +122,28 @@ impl<'s> Outline<'s> {
         self.datatype = self.datatype.take().or_else(datatype);
     }
 
-    /// The least and the most length of a string.
+    /// Returns the minimum and maximum length of a string.
     pub(super) fn lengths(&self) -> (usize, Option<usize>) {
         let limits = &self.facts.limits;
         (count(limits.min_length).unwrap_or_default(), count(limits.max_length))
     }
 
-    /// The lowest number, and whether it is itself excluded.
+    /// Returns the minimum of a number, and whether it is excluded.
     pub(super) fn minimum(&self) -> Option<(f64, bool)> {
         self.facts.limits.minimum.map(|(number, excluded)| (number.value(), excluded))
     }
 
-    /// The highest number, and whether it is itself excluded.
+    /// Returns the maximum of a number, and whether it is excluded.
     pub(super) fn maximum(&self) -> Option<(f64, bool)> {
         self.facts.limits.maximum.map(|(number, excluded)| (number.value(), excluded))
     }
 
-    /// What a number is a multiple of.
+    /// Returns the number of `multipleOf`.
     pub(super) fn multiple(&self) -> Option<f64> {
         self.facts.limits.multiples.first().map(|number| number.value())
     }
 
-    /// The least and the most items.
+    /// Returns the minimum and maximum number of items.
     pub(super) fn item_counts(&self) -> (usize, usize) {
         let limits = &self.facts.limits;
         let lists = self.facts.items.iter().filter_map(|(_, items)| match items {
@@ -157,7 +156,7 @@ impl<'s> Outline<'s> {
         (count(limits.min_items).unwrap_or_default(), if is_closed { most.min(longest) } else { most })
     }
 
-    /// The schemas of an item: those of all items, and those of its place.
+    /// Returns the schemas of an item: those of all items, and those of its position.
     pub(super) fn item(&self, index: Option<usize>) -> Vec<Place> {
         let schemas = self.facts.items.iter().filter_map(|(_, items)| match items {
             Items::Each(schema) => Some(*schema),
@@ -166,20 +165,20 @@ impl<'s> Outline<'s> {
         schemas.collect()
     }
 
-    /// The names of properties, in the order of the schemas.
+    /// Returns the names of properties, in the order of the schemas.
     pub(super) fn names(&self) -> impl Iterator<Item = &'s str> {
         self.facts.properties.iter().map(|property| property.name)
     }
 
-    /// Whether a value has a type that all schemas allow, and is in all enumerations.
+    /// Whether a value has an allowed type and is in all enumerations.
     pub(super) fn takes(&self, value: NodeRef<'_>) -> bool {
         let kind = if value.kind() == Kind::Timestamp { Kinds::STRING } else { value.kind().into() };
         self.facts.types.is_none_or(|types| types.has(kind))
             && self.facts.values.as_ref().is_none_or(|values| values.contains(&value))
     }
 
-    /// The kinds that a value may have, the most telling first. Of what schemas say nothing, that is null, and an
-    /// empty mapping where they say nothing but the tag: what has one is something.
+    /// Returns the kinds that a value can have, the most informative first. Without any rules null comes first, or a mapping if
+    /// the value has a tag.
     pub(super) fn kinds(&self, tagged: bool) -> Vec<Kind> {
         let of = |kinds: Kinds| KINDS.into_iter().filter(move |&kind| kinds.has(kind.into()));
         if let Some(types) = self.facts.types {
@@ -208,8 +207,8 @@ fn count(count: Option<u64>) -> Option<usize> {
     usize::try_from(count?).ok()
 }
 
-/// The schemas of a property: in each schema those of its name and of patterns that its name fits, else that
-/// of all others.
+/// Returns the schemas of a property: in each schema those of its name and of matching patterns, or else that of additional
+/// properties.
 pub(crate) fn property<R: Deref<Target = Registry>>(
     documents: &Documents<R>,
     schemas: &[Place],

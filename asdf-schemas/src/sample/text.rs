@@ -1,21 +1,21 @@
-//! Texts that match patterns.
+//! Makes strings that match patterns.
 
 use regex::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::choices::Choices;
 
-/// The most characters that a repetition without an end is made into.
+/// The maximum number of optional repetitions.
 const MOST_MORE: u32 = 4;
-/// The longest text.
+/// The maximum length of a string.
 pub(super) const MOST: usize = 4096;
 
-/// The characters that people would choose to stand for any.
+/// The preferred characters of a class.
 const USUAL: [char; 6] = ['x', 'X', '0', '1', '_', ' '];
-/// A moment, where nothing else is asked of one.
+/// The default time.
 pub(super) const MOMENT: &str = "2000-01-01T00:00:00";
 
-/// A text that all patterns are found in, which has a length within the bounds.
+/// Makes a string that matches all patterns and has a length within the bounds.
 pub(super) fn matching(
     patterns: &[String],
     least: usize,
@@ -27,13 +27,13 @@ pub(super) fn matching(
         length >= least && most.is_none_or(|most| length <= most)
     };
     if patterns.is_empty() {
-        let room = most.unwrap_or(least.max(8)).max(least);
-        let wanted = least.max(choices.of(room.min(12) + 1)).min(MOST);
+        let range = most.unwrap_or(least.max(8)).max(least);
+        let wanted = least.max(choices.of(range.min(12) + 1)).min(MOST);
         return Some(longer(String::new(), wanted, choices)).filter(|text| fits(text));
     }
     let regexes: Vec<Regex> = patterns.iter().map(|pattern| regex(pattern)).collect::<Option<_>>()?;
     let fits_all = |text: &String| fits(text) && regexes.iter().all(|regex| regex.is_match(text));
-    // Patterns of times are looser than times: they let through a month 0.
+    // Patterns of times also match times that do not exist, such as a month 0.
     let is_time = patterns.iter().any(|pattern| pattern.contains("[0-9]{4}-") || pattern.contains("\\d{4}-"));
     if is_time && choices.of(4) == 0 {
         if let Some(text) = Some(MOMENT.to_owned()).filter(fits_all) {
@@ -49,24 +49,24 @@ pub(super) fn matching(
     })
 }
 
-/// The smallest text that a pattern is found in.
+/// Makes the smallest string that matches a pattern.
 pub(super) fn smallest(pattern: &str) -> Option<String> {
     matching(&[pattern.to_owned()], 0, None, &mut Choices::new(&[]))
 }
 
-/// A pattern of a schema.
+/// Compiles a pattern of a schema.
 pub(super) fn regex(pattern: &str) -> Option<Regex> {
     Regex::new(&of_python(pattern)).ok()
 }
 
-/// A pattern of Python's as the crate `regex` writes it.
+/// Converts a pattern of Python to the syntax of the crate `regex`.
 fn of_python(pattern: &str) -> String {
     pattern.replace("\\Z", "\\z")
 }
 
 fn longer(mut text: String, wanted: usize, choices: &mut Choices<'_>) -> String {
     for _ in text.chars().count()..wanted {
-        // From `x` on, which says that it stands for something.
+        // Starts with `x`, which looks like a placeholder.
         text.push(char::from(b'a' + u8::try_from((choices.of(26) + 23) % 26).unwrap_or_default()));
     }
     text
@@ -101,7 +101,7 @@ fn write(hir: &Hir, choices: &mut Choices<'_>, out: &mut String, depth: usize) -
     Some(())
 }
 
-/// A character of a class; one that can be seen, if there is one.
+/// Chooses a character of a class. Prefers visible ones.
 fn one_of(class: &Class, choices: &mut Choices<'_>) -> Option<char> {
     let Class::Unicode(class) = class else {
         let Class::Bytes(class) = class else { return None };
@@ -118,7 +118,7 @@ fn one_of(class: &Class, choices: &mut Choices<'_>) -> Option<char> {
     };
     let visible: Vec<(char, char)> = ranges.iter().copied().filter_map(seen).collect();
     let ranges = if visible.is_empty() { ranges } else { visible };
-    // Letters first: what looks like a number in YAML is quoted, and hard to read.
+    // Prefers letters: strings that look like numbers are quoted in YAML, and hard to read.
     let letters: Vec<(char, char)> =
         ranges.iter().copied().filter(|(start, _)| start.is_alphabetic()).collect();
     let ranges = if letters.is_empty() { ranges } else { letters };

@@ -1,4 +1,4 @@
-//! Whether arrays fit their blocks.
+//! Checks that arrays fit their blocks.
 
 use asdf_core::NdArray;
 use asdf_core::array::Mask;
@@ -7,8 +7,8 @@ use asdf_core::value::FromNode;
 
 use super::{Code, Findings, Violation};
 
-/// Checks shape, strides, offset and datatype of an array against its data, and its mask against
-/// its shape; no data is read but that of a mask.
+/// Checks the shape, strides, offset and datatype of an array against its data, and its mask against its shape. Reads no
+/// data but that of a mask.
 pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let result = NdArray::from_node(node).and_then(|array| {
         array.check()?;

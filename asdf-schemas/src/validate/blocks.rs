@@ -1,4 +1,4 @@
-//! Whether the blocks of a file are whole.
+//! Checks of the blocks of a file.
 
 use asdf_core::block::Checksum;
 use asdf_core::file::{FileBlock, IndexState};
@@ -9,7 +9,7 @@ use super::{Code, Findings, Violation};
 
 /// Checks every block: its header, its checksum, and whether it decodes; then the block index.
 pub(super) fn check(file: &File, out: &mut Findings<'_>) {
-    // Whoever has enough does not wait for checksums.
+    // Checksums take long, so they are not computed for a caller that has stopped.
     if out.enough() {
         return;
     }
@@ -17,7 +17,7 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         Ok(blocks) => blocks,
         Err(error) => return out.push(Violation::from_error(&error, Code::Block)),
     };
-    // All at once is many times as fast as one by one, but nothing is looked at in between.
+    // Verifying all blocks at once is many times faster, but cannot stop at a deadline.
     let end = out.end();
     let mut verdicts = match end {
         Some(_) => Vec::new().into_iter(),
@@ -35,21 +35,21 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
             None => verdicts.next(),
         };
         let Some(verdict) = verdict else {
-            // Says so, if the time is over.
+            // Reports the timeout, if there was one.
             out.enough();
             return;
         };
         match verdict {
             Ok(Checksum::Decoded) => {
                 let message = format!(
-                    "block {}: the checksum is of the decoded bytes, as Python's asdf wrote it before 5.3",
+                    "block {}: the checksum is that of the decoded bytes, as written by Python's asdf before 5.3",
                     block.number()
                 );
                 let error = Error::malformed(message).at_offset(block.offset());
                 out.push(Violation::from_error(&error, Code::DecodedChecksum));
             }
             Ok(_) => {}
-            // What this build cannot decode is not wrong.
+            // A block that this build cannot decode is not damaged.
             Err(error)
                 if error.kind() == error::Kind::Unsupported && block.header().compression.is_known() =>
             {
@@ -65,13 +65,13 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         out.push(Violation::from_error(error, Code::Index));
     }
     if missed.is_empty() && file.index().is_ok_and(|index| index == IndexState::Wrong) {
-        let error = Error::malformed("the block index does not give the offsets of the blocks")
-            .with_hint("it is not used; writing the file again mends it");
+        let error = Error::malformed("the block index does not match the blocks")
+            .with_hint("write the file again to correct it; readers ignore a wrong index");
         out.push(Violation::from_error(&error, Code::Index));
     }
 }
 
-/// The code of what is wrong with a block: its checksum, its compressed data, or anything else.
+/// Returns the code of an error of a block: its checksum, its compressed data, or anything else.
 fn code(block: &FileBlock, error: &Error) -> Code {
     let is_compressed = !block.header().compression.is_none() && error.kind() == error::Kind::Malformed;
     if is_compressed && block.stored_bytes().is_ok() {

@@ -1,4 +1,4 @@
-//! `ChangeValidator`: what a change of a tree brings in that the schemas do not allow.
+//! `ChangeValidator`: finds the violations that a change of a tree adds.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,11 +8,12 @@ use asdf_core::{Error, Result, Tree};
 
 use super::{Code, Severity, Validator, Violation};
 
-/// More errors of one change, and more warnings, are not reported.
+/// The maximum number of errors, and of warnings, that one change reports.
 const MOST: usize = 10;
 
-/// Validates a tree after a change, and leaves out what was found in it before: for programs that change files which
-/// may not be valid.
+/// Validates a tree after a change, without the findings from before the change.
+///
+/// For programs that change files which are not necessarily valid.
 ///
 /// ```
 /// use asdf_core::yaml;
@@ -38,7 +39,7 @@ pub struct ChangeValidator {
 }
 
 impl ChangeValidator {
-    /// Validates a tree before it is changed.
+    /// Validates a tree before a change, and keeps the findings.
     #[must_use]
     pub fn new(validator: Arc<Validator>, before: &Tree) -> Self {
         let before = validator.validate_tree(before).findings().cloned().collect();
@@ -51,7 +52,9 @@ impl ChangeValidator {
         &self.validator
     }
 
-    /// Returns the findings in a changed tree that it did not have before: those with another path, code or message.
+    /// Returns the findings in a changed tree that are new.
+    ///
+    /// They differ in path, code or message from those before the change.
     #[must_use]
     pub fn new_findings(&self, after: &Tree) -> Vec<Violation> {
         fn key(one: &Violation) -> (Code, &Path, &str) {
@@ -62,11 +65,12 @@ impl ChangeValidator {
         after.findings().filter(|now| !before.contains(&key(now))).cloned().collect()
     }
 
-    /// Checks that the schemas allow the change, and returns the first new warnings, without lines: a changed tree is
-    /// written anew.
+    /// Checks that a change adds no violations, and returns up to 10 new warnings.
+    ///
+    /// The warnings have no line and column, because the changed tree is written again.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) for the first violations that are new, in one error.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if there are new violations. The error holds up to 10 of them.
     pub fn check(&self, after: &Tree) -> Result<Vec<Error>> {
         let new = self.new_findings(after);
         let of = |severity: Severity| {

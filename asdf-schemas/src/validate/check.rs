@@ -1,4 +1,4 @@
-//! What a program adds to validation: keywords of its own, and checks of nodes with certain tags.
+//! Keywords and checks that a program adds to a validator.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,21 +16,21 @@ pub(super) struct OwnKeyword {
     pub(super) holds: Arc<Holds>,
 }
 
-/// What is wrong with a node under the value that the schema gives to the keyword.
+/// Returns the message if a node violates the keyword with this value.
 pub(super) type Holds = dyn Fn(&Value, NodeRef<'_>) -> Option<String> + Send + Sync;
 
-/// A check of all nodes whose tag fits a pattern.
+/// A check of all nodes whose tag matches a pattern.
 #[derive(Clone)]
 pub(super) struct OwnCheck {
     pub(super) pattern: String,
     pub(super) check: Arc<Checks>,
 }
 
-/// What is wrong with a node; `others` of the error are told as well.
+/// Returns an error if a node is not valid. The `others` of the error are reported too.
 pub(super) type Checks = dyn Fn(NodeRef<'_>) -> Result<()> + Send + Sync;
 
 impl OwnCheck {
-    /// Whether it is about nodes with this tag.
+    /// Whether nodes with this tag are checked.
     pub(super) fn is_about(&self, tag: &str) -> bool {
         !tag.is_empty() && tag_matches(&self.pattern, tag)
     }

@@ -1,5 +1,6 @@
-//! What an error of the engine means, in words, at its node. Of alternatives that all fail, the one
-//! that was meant is told: the one that got farthest.
+//! Turns the errors of the engine into messages at nodes.
+//!
+//! If all alternatives fail, the message is about the one that was probably meant: the one that got farthest.
 
 use asdf_core::error::Hint;
 use asdf_core::tree::{NodeRef, Path};
@@ -11,7 +12,7 @@ use serde_json::Value;
 use super::members::Members;
 use super::{Code, Violation};
 
-/// Adds what an error says about a node.
+/// Adds the violations that an error of the engine describes.
 pub(super) fn explain<'t>(
     error: &ValidationError<'_>,
     root: NodeRef<'t>,
@@ -20,9 +21,9 @@ pub(super) fn explain<'t>(
 ) {
     let pointer = error.instance_path().to_string();
     let code = code_of(error);
-    // The engine's place of the rule; whoever knows the schema makes of it the place in its text.
+    // The place in the normal form of the schema. `Engine::place` turns it into the place in the text.
     let place = error.absolute_keyword_location().map(ToString::to_string);
-    // A reference stands for something else, which fits or not: nothing is known here.
+    // A reference refers to another value, which is not validated here.
     if is_excused(error, root, members) {
         return;
     }
@@ -62,13 +63,14 @@ pub(super) fn explain<'t>(
     }
 }
 
-/// What was probably meant, of a misspelled property or value.
+/// Suggests the correct spelling of a property or value.
 fn hint(error: &ValidationError<'_>, node: NodeRef<'_>) -> Option<Hint> {
     match error.kind() {
         Rule::Required { property } => {
             let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.as_str()).collect();
             let like = nearest(property.as_str()?, &keys)?;
-            Some(format!("did '{}' mean that?", like.escape_debug()).into())
+            let [like, name] = [like, property.as_str()?].map(str::escape_debug);
+            Some(format!("did you mean '{name}' instead of '{like}'?").into())
         }
         Rule::Enum { options } => {
             let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
@@ -89,15 +91,15 @@ fn code_of(error: &ValidationError<'_>) -> Code {
     }
 }
 
-/// What is said about a node.
+/// The message about a node.
 enum Sentence {
-    /// What was expected of it; what was found is the node.
+    /// What was expected; the message says "found NODE, expected ...".
     Expected(String),
+    /// The whole message.
     Other(String),
 }
 
-/// Whether an error is about a reference: it is one or below one, or there is an alternative against which
-/// nothing else speaks.
+/// Whether an error is at or below a reference, or has an alternative that fails only for that reason.
 fn is_excused<'t>(error: &ValidationError<'_>, root: NodeRef<'t>, members: &mut Members<'t>) -> bool {
     if members.is_below_reference(root, &error.instance_path().to_string()) {
         return true;
@@ -110,7 +112,7 @@ fn is_excused<'t>(error: &ValidationError<'_>, root: NodeRef<'t>, members: &mut 
     }
 }
 
-/// The alternative that took the node for its own and failed below it, or on more than its kind.
+/// Returns the alternative that failed deepest below the node, if one accepts the type and tag of the node itself.
 fn farthest<'e>(
     context: &'e [Vec<ValidationError<'static>>],
     pointer: &str,
@@ -128,7 +130,7 @@ fn farthest<'e>(
         .max_by_key(|errors| errors.iter().map(depth).max())
 }
 
-/// Whether an error says that the node is something else altogether.
+/// Whether an error says that the node has another type or tag.
 fn is_about_kind(error: &ValidationError<'_>) -> bool {
     match error.kind() {
         Rule::Type { .. } | Rule::Enum { .. } => true,
@@ -140,10 +142,10 @@ fn is_about_kind(error: &ValidationError<'_>) -> bool {
     }
 }
 
-/// How the keyword `tag` says that it asks for an array of any version.
+/// The message of the keyword `tag` that requires an array of any version.
 const ARRAY: &str = "a node tagged tag:stsci.edu:asdf/core/ndarray-";
 
-/// What the alternatives ask for: "a string, null or a node tagged ...".
+/// Lists what the alternatives require: "a string, null or a node tagged ...".
 fn alternatives(context: &[Vec<ValidationError<'static>>], pointer: &str) -> String {
     let mut wanted: Vec<String> = Vec::new();
     collect(context, pointer, &mut wanted);
@@ -188,14 +190,14 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
         Rule::Type { kind }
             if node.kind().is_scalar() && node.as_str().is_none() && node.own_tag().is_some() =>
         {
-            Sentence::Expected(format!("{}; a tagged scalar counts as text", kind_text(kind)))
+            Sentence::Expected(format!("{}; a tagged scalar counts as a string", kind_text(kind)))
         }
         Rule::Type { kind } => Sentence::Expected(kind_text(kind)),
         Rule::Required { property } => {
             Sentence::Other(format!("the required property '{}' is missing", text(property).escape_debug()))
         }
         Rule::Enum { options } => Sentence::Expected(enumeration(options)),
-        // The pattern is longer than any explanation.
+        // The pattern of complex numbers is too long to be of help.
         Rule::Pattern { .. } if node.own_tag().is_some_and(|tag| tag.contains(":asdf/core/complex-")) => {
             Sentence::Expected("a complex number such as 1+2j".to_owned())
         }
@@ -219,11 +221,15 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
         Rule::ExclusiveMaximum { limit } => Sentence::Expected(format!("less than {limit}")),
         Rule::ExclusiveMinimum { limit } => Sentence::Expected(format!("more than {limit}")),
         Rule::MultipleOf { multiple_of } => Sentence::Expected(format!("a multiple of {multiple_of}")),
-        Rule::UniqueItems => Sentence::Other(format!("found {}, of which some are equal", node.describe())),
+        Rule::UniqueItems => {
+            Sentence::Other(format!("found {} with equal items, expected unique items", node.describe()))
+        }
         Rule::Not { .. } => Sentence::Other(format!("found {}, which the schema excludes", node.describe())),
         Rule::OneOfMultipleValid { .. } => {
             let found = node.describe();
-            Sentence::Other(format!("found {found}, which fits more than one of the alternatives"))
+            Sentence::Other(format!(
+                "found {found}, which matches more than one alternative, expected exactly one"
+            ))
         }
         Rule::Custom { message, .. } => Sentence::Other(message.clone()),
         _ => Sentence::Other(error.to_string()),

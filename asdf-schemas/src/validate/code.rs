@@ -1,4 +1,4 @@
-//! The names of what can be wrong: short, stable, and explained.
+//! The codes of findings: short, stable, and explained.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,19 +6,19 @@ use std::str::FromStr;
 use asdf_core::error::Hint;
 use asdf_core::{Error, Result, error};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// Odd, but allowed.
+    /// Unusual, but allowed.
     Warning,
-    /// The standard or a schema does not allow it.
+    /// A violation of the standard or of a schema.
     Error,
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,10 +37,20 @@ impl fmt::Display for Severity {
 
 macro_rules! codes {
     ($($variant:ident $id:literal $rule:literal $severity:ident $title:literal,)*) => {
-        /// What is wrong, as programs know it. An id never changes its meaning and is never used again.
+        /// A stable, machine-readable code of a finding.
         ///
-        /// Letters: S for schemas, T for tags, Y for YAML, A for arrays, B for blocks, M for the meaning of
-        /// values, F for files, P for packages of schemas.
+        /// An id never changes its meaning and is never reused. The letters: S for schemas, T for tags, Y for YAML,
+        /// A for arrays, B for blocks, M for the meaning of values, F for files, P for packages of schemas.
+        ///
+        /// ```
+        /// use asdf_schemas::validate::{Code, Severity};
+        ///
+        /// let code: Code = "S003".parse()?;
+        /// assert_eq!((code.id(), code.rule()), ("ASDF-S003", "required"));
+        /// assert_eq!((code.title(), code.severity()), ("a property is missing", Severity::Error));
+        /// assert!(code.explanation().contains("lacks a property"));
+        /// # Ok::<(), asdf_core::Error>(())
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -48,29 +58,31 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes, in the order of their ids.
+            /// All codes, in the order of this list.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// `ASDF-S001` and the like.
+            /// Returns the id, such as `ASDF-S001`.
             #[must_use]
             pub fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id,)* }
             }
 
-            /// The rule that is broken: a schema's keyword (`type`, `required`, `tag`), or `block`, `array`,
-            /// `keys`, `integers`, `yaml` and so on.
+            /// Returns the name of the violated rule.
+            ///
+            /// It is a keyword of schemas (`type`, `required`, `tag`), or a word such as `block`, `array`, `keys`, `integers`
+            /// or `yaml`.
             #[must_use]
             pub fn rule(self) -> &'static str {
                 match self { $(Self::$variant => $rule,)* }
             }
 
-            /// How bad it is.
+            /// Returns the severity of all findings with this code.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
             }
 
-            /// What it is in a few words.
+            /// Returns a description in a few words.
             #[must_use]
             pub fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
@@ -80,11 +92,11 @@ macro_rules! codes {
 }
 
 codes! {
-    Type "ASDF-S001" "type" Error "a value of another kind",
+    Type "ASDF-S001" "type" Error "a value of the wrong type",
     Enum "ASDF-S002" "enum" Error "a value that is not in the list",
     Required "ASDF-S003" "required" Error "a property is missing",
     AdditionalProperties "ASDF-S004" "additionalProperties" Error "a property that is not allowed",
-    AdditionalItems "ASDF-S005" "additionalItems" Error "more items than there are places",
+    AdditionalItems "ASDF-S005" "additionalItems" Error "more items than the schema describes",
     Pattern "ASDF-S006" "pattern" Error "a string that does not match",
     MinLength "ASDF-S007" "minLength" Error "a string that is too short",
     MaxLength "ASDF-S008" "maxLength" Error "a string that is too long",
@@ -97,49 +109,49 @@ codes! {
     Maximum "ASDF-S015" "maximum" Error "a number that is too large",
     ExclusiveMinimum "ASDF-S016" "exclusiveMinimum" Error "a number at or below the limit",
     ExclusiveMaximum "ASDF-S017" "exclusiveMaximum" Error "a number at or above the limit",
-    MultipleOf "ASDF-S018" "multipleOf" Error "a number that is no multiple",
+    MultipleOf "ASDF-S018" "multipleOf" Error "a number that is not a multiple",
     AnyOf "ASDF-S019" "anyOf" Error "a value that fits no alternative",
     OneOf "ASDF-S020" "oneOf" Error "a value that fits no alternative, or more than one",
     Not "ASDF-S021" "not" Error "a value that is excluded",
-    Tag "ASDF-S022" "tag" Error "another tag, or none",
-    Ndim "ASDF-S023" "ndim" Error "an array of another number of axes",
-    MaxNdim "ASDF-S024" "max_ndim" Error "an array of too many axes",
-    Datatype "ASDF-S025" "datatype" Error "an array of another datatype",
+    Tag "ASDF-S022" "tag" Error "the wrong tag, or no tag",
+    Ndim "ASDF-S023" "ndim" Error "an array with the wrong number of axes",
+    MaxNdim "ASDF-S024" "max_ndim" Error "an array with too many axes",
+    Datatype "ASDF-S025" "datatype" Error "an array of the wrong datatype",
     Schema "ASDF-S026" "schema" Warning "a schema that cannot be used",
-    Limit "ASDF-S027" "limit" Error "a tree too large for schemas",
-    Keyword "ASDF-S028" "keyword" Error "a keyword of the program that validates",
-    Check "ASDF-S029" "check" Error "a check of the program that validates",
+    Limit "ASDF-S027" "limit" Error "a tree that is too large to validate",
+    Keyword "ASDF-S028" "keyword" Error "a keyword added by the validating program",
+    Check "ASDF-S029" "check" Error "a check added by the validating program",
     Other "ASDF-S030" "other" Error "another rule of the schema",
     UnknownTag "ASDF-T001" "unknown-tag" Note "a tag without a schema",
     TagVersion "ASDF-T002" "tag-version" Warning "a tag of another version of the standard",
     Yaml "ASDF-Y001" "yaml" Error "a tree that is not YAML 1.1",
-    Keys "ASDF-Y002" "keys" Error "a key of a kind that is not allowed",
-    DuplicateKey "ASDF-Y003" "keys" Error "the same key twice",
-    Integers "ASDF-Y004" "integers" Error "an integer beyond 64 bits",
+    Keys "ASDF-Y002" "keys" Error "a key of a type that is not allowed",
+    DuplicateKey "ASDF-Y003" "keys" Error "a duplicate key",
+    Integers "ASDF-Y004" "integers" Error "an integer that does not fit in 64 bits",
     Array "ASDF-A001" "array" Error "an array that does not fit its data",
     Block "ASDF-B001" "block" Error "a block that cannot be read",
     Checksum "ASDF-B002" "block" Error "a checksum that does not match",
     DecodedChecksum "ASDF-B003" "block" Warning "a checksum of the decoded bytes",
-    Codec "ASDF-B004" "block" Warning "a codec that this build does not have",
-    Index "ASDF-B005" "index" Warning "a block index that is not right",
+    Codec "ASDF-B004" "block" Warning "a codec that this build lacks",
+    Index "ASDF-B005" "index" Warning "a block index that does not match the blocks",
     Undecodable "ASDF-B006" "block" Error "a compressed block that does not decode",
     UnitText "ASDF-M001" "unit" Warning "a unit that does not parse",
-    NoSuchTime "ASDF-M002" "time" Warning "a day or time that does not exist",
+    NoSuchTime "ASDF-M002" "time" Warning "a date or time that does not exist",
     ColumnLengths "ASDF-M003" "columns" Warning "table columns of different lengths",
     QuantityDatatype "ASDF-M004" "datatype" Warning "a quantity with another datatype than its array",
     Unreadable "ASDF-F001" "file" Error "a file that cannot be read as ASDF",
     Header "ASDF-F002" "header" Warning "a header of a newer or unknown version",
     Stopped "ASDF-F003" "stopped" Error "a file that was not checked to its end",
-    Reference "ASDF-P001" "$ref" Error "a reference that leads nowhere",
+    Reference "ASDF-P001" "$ref" Error "a reference whose target does not exist",
     Example "ASDF-P002" "examples" Error "an example that is not valid",
-    Id "ASDF-P003" "id" Error "an id that is missing, taken, or not like the file's name",
-    Manifest "ASDF-P004" "schema_uri" Error "a tag of a manifest without its schema",
-    TagKeyword "ASDF-P005" "tag" Warning "a tag that no manifest has",
-    UnknownKeyword "ASDF-P006" "keyword" Warning "a keyword that looks like a slip",
+    Id "ASDF-P003" "id" Error "an id that is missing, not unique, or unlike the file name",
+    Manifest "ASDF-P004" "schema_uri" Error "a tag of a manifest whose schema does not exist",
+    TagKeyword "ASDF-P005" "tag" Warning "a tag that no manifest lists",
+    UnknownKeyword "ASDF-P006" "keyword" Warning "a keyword that looks misspelled",
 }
 
 impl Code {
-    /// The code of a schema's keyword.
+    /// Returns the code of a keyword of schemas.
     pub(super) fn of_keyword(keyword: &str) -> Self {
         match keyword {
             super::normal::NO_TIMESTAMP => Self::Type,
@@ -151,7 +163,7 @@ impl Code {
         }
     }
 
-    /// The code of errors that means the same.
+    /// Returns the code of errors with the same meaning.
     pub(super) fn of_errors(self) -> Option<error::Code> {
         Some(match self {
             Self::Tag => error::Code::Tag,
@@ -167,7 +179,7 @@ impl Code {
         })
     }
 
-    /// What it means, an example, and what to do, in Markdown.
+    /// Returns an explanation in Markdown: the meaning of the code, an example, and what to do.
     #[must_use]
     pub fn explanation(self) -> &'static str {
         const TEXT: &str = include_str!("codes.md");
@@ -187,16 +199,16 @@ impl fmt::Display for Code {
 impl FromStr for Code {
     type Err = Error;
 
-    /// A code by its id, in capitals or not, with `ASDF-` or without.
+    /// Returns the code with an id, in upper or lower case, with or without `ASDF-`.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when there is none.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if no code has this id.
     fn from_str(text: &str) -> Result<Self> {
         let wanted = text.trim().to_ascii_uppercase();
         let wanted = wanted.strip_prefix("ASDF-").unwrap_or(&wanted);
         let found = Self::ALL.iter().copied().find(|code| code.id().strip_prefix("ASDF-") == Some(wanted));
         found.ok_or_else(|| {
-            Error::usage(format!("there is no code '{}'", text.escape_debug())).with_hint(Hint::ListCodes)
+            Error::usage(format!("unknown code '{}'", text.escape_debug())).with_hint(Hint::ListCodes)
         })
     }
 }

@@ -1,10 +1,10 @@
-//! Datatypes as schemas give them.
+//! Datatypes in schemas.
 
 use asdf_core::Datatype;
 use serde_json::Value;
 
-/// A datatype as a schema gives it.
+/// Parses the datatype of a schema.
 pub(super) fn of_schema(value: &Value) -> Option<Datatype> {
-    // Through the same reader as in files, so that both mean the same. JSON is YAML.
+    // Uses the parser for datatypes in files, so that both mean the same. JSON is YAML.
     asdf_core::yaml::parse(&value.to_string()).ok()?.get("").ok()
 }

@@ -1,4 +1,4 @@
-//! The one place that knows the validation library: one compiled schema.
+//! A compiled schema of the validation library.
 
 use std::collections::HashMap;
 use std::error::Error as StdError;
@@ -49,12 +49,12 @@ impl Engine {
             options =
                 options.with_keyword(keyword.name.clone(), move |_, value, _| keywords::own(&keyword, value));
         }
-        // Expressions run in time linear in the text, which a file may make as long as it likes. Those that
-        // this engine does not have (looking around) go to the other one, which gives up in time.
+        // A file can contain strings of any length, so patterns have to run in linear time. Patterns that the linear
+        // engine does not support (look-around) run in the other one, which limits backtracking.
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
         let validator = built.map_err(|error| Unusable {
-            message: format!("the schema {id} cannot be used: {error}"),
+            message: format!("cannot use the schema {id}: {error}"),
             hint: hint.lock().unwrap_or_else(PoisonError::into_inner).take(),
         })?;
         Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })
@@ -64,7 +64,7 @@ impl Engine {
         self.validator.is_valid(Instance::Node(node))
     }
 
-    /// All that is wrong with a node, one after the other until it is enough; paths are below the node.
+    /// Passes the violations of a node to `take` until it breaks. Paths are relative to the node.
     pub(super) fn violations(&self, node: NodeRef<'_>, mut take: impl FnMut(Violation) -> ControlFlow<()>) {
         let mut members = Members::default();
         let mut found = Vec::new();
@@ -79,8 +79,8 @@ impl Engine {
         }
     }
 
-    /// Says where in the text of a schema the rule stands. Until here, the place is the engine's: a URI, and a
-    /// pointer into the normal form.
+    /// Replaces the place of the rule in the normal form of a schema, a URI with a JSON Pointer, by its place in the text
+    /// of the schema.
     fn place(&self, violation: &mut Violation) {
         let uri = violation.place.take().unwrap_or_default();
         let (id, pointer) = uri.split_once('#').unwrap_or((&uri, ""));
@@ -95,7 +95,7 @@ impl Engine {
         violation.schema = Some(id.to_owned());
     }
 
-    /// A schema as it was written, parsed when it is first asked for.
+    /// Returns a schema as it was written, parsed once.
     fn text(&self, id: &str) -> Option<Arc<Tree>> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = texts.get(id) {
@@ -107,7 +107,7 @@ impl Engine {
     }
 }
 
-/// The property that one which is not allowed was probably meant to be.
+/// Suggests an allowed property with a name similar to one that is not allowed.
 fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<Hint> {
     let name = violation.path.as_str().rsplit('/').next().map(pointer::unescape)?;
     let above = place.as_str().rsplit_once('/')?.0;
@@ -119,13 +119,12 @@ fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<Hin
 /// Why a schema cannot be used.
 #[derive(Debug)]
 pub(super) struct Unusable {
-    /// In one sentence.
     pub(super) message: String,
     pub(super) hint: Option<Hint>,
 }
 
 impl Unusable {
-    /// The same to whoever asked for the schema by its id.
+    /// Makes an error for callers that named the schema by its id.
     pub(super) fn error(&self) -> Error {
         let error = Error::usage(self.message.clone());
         match &self.hint {
@@ -141,11 +140,11 @@ impl From<Error> for Unusable {
     }
 }
 
-/// The registry as the library asks it for schemas that are referred to.
+/// Loads the schemas that other schemas refer to, for the library.
 struct Documents {
     registry: Arc<Registry>,
     own: Arc<[OwnKeyword]>,
-    /// The hint of the last document that could not be loaded: the library's errors have none.
+    /// The hint of the last document that could not be loaded, because the errors of the library have no hints.
     hint: Arc<Mutex<Option<Hint>>>,
 }
 

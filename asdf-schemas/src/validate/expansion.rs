@@ -1,23 +1,23 @@
-//! How large and how deep a tree is when its aliases are written out.
+//! Computes the size and depth of a tree with its aliases expanded.
 
 use std::collections::{HashMap, HashSet};
 
 use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 
-/// What is below a collection, every alias counted as often as it stands; saturating.
+/// The size and depth of a collection with its aliases expanded. The counts saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Expansion {
     /// The number of nodes, with the collection itself.
     pub(super) nodes: u64,
-    /// How many collections are inside each other, with the collection itself.
+    /// The number of nested collections, with the collection itself.
     pub(super) levels: u32,
 }
 
 impl Expansion {
     const LEAF: Self = Self { nodes: 1, levels: 0 };
 
-    /// Nothing is known of a collection that is open still: it is inside itself, and counts once.
+    /// A collection inside itself. It is counted once, because its size is not known yet.
     const CYCLE: Self = Self { nodes: 1, levels: 1 };
 }
 
@@ -29,7 +29,7 @@ impl Nodes {
         Self(vec![0; tree.len() / 64 + 1])
     }
 
-    /// Adds a node; says whether it is new.
+    /// Adds a node. Returns whether it is new.
     fn insert(&mut self, node: NodeRef<'_>) -> bool {
         let number = node.id().number();
         let bit = 1 << (number % 64);
@@ -41,9 +41,10 @@ impl Nodes {
     }
 }
 
-/// Whether no collection below a node stands in several places, no more nodes are below than so many, and no more
-/// levels: as in nearly every file, and then nothing has to be [counted](expansions). One pass, in
-/// which only collections are remembered.
+/// Whether no collection below a node has aliases, and the nodes and levels are within the limits.
+///
+/// Nearly every file is small in this sense, and needs no [expansions]. This takes one pass, and remembers only
+/// collections.
 pub(super) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32) -> bool {
     let mut met = Nodes::none_of(root.tree());
     let mut nodes = 1_u64;
@@ -72,8 +73,9 @@ pub(super) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32)
     true
 }
 
-/// What is below each collection. Schemas walk trees like that, by recursion, so a tree that is out of all
-/// proportion is not given to them.
+/// Returns the expansion of each collection.
+///
+/// The engine walks trees by recursion and follows every alias, so trees that are too large or deep are not validated.
 pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
     let tree = root.tree();
     let mut known: HashMap<NodeId, Expansion> = HashMap::new();
@@ -108,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn aliases_count_as_often_as_they_stand() {
+    fn every_alias_is_counted() {
         let tree =
             asdf_core::yaml::parse("a: &a [1, 2]\nb: &b [*a, *a]\nc: [*b, *b, *b]\nd: &d [*d]\n").unwrap();
         let known = expansions(tree.root().unwrap());

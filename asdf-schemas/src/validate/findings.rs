@@ -1,4 +1,4 @@
-//! Where findings go while they are found.
+//! Hands the findings to the caller, one by one.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -7,17 +7,17 @@ use asdf_core::Error;
 
 use super::{Code, Violation};
 
-/// Takes findings one by one, in the order in which they are found, until whoever takes them has enough or
-/// the time is over.
+/// Passes findings on in the order in which they are found, until the receiver stops or the time is over.
 pub(super) struct Findings<'a> {
     take: &'a mut dyn FnMut(Violation) -> ControlFlow<()>,
     ends: Option<(Instant, Duration)>,
     enough: bool,
     steps: u32,
-    /// How many findings there were.
+    /// The number of findings.
     pub(super) found: usize,
+    /// The number of tagged nodes that were validated.
     pub(super) validated: usize,
-    /// How many tagged nodes have no schema.
+    /// The number of tagged nodes without a schema.
     pub(super) unchecked: usize,
 }
 
@@ -37,17 +37,17 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// When the time is over, if it is looked at.
+    /// The deadline, if there is one.
     pub(super) fn end(&self) -> Option<Instant> {
         self.ends.map(|(end, _)| end)
     }
 
-    /// Whether to stop. Asks for the time.
+    /// Whether to stop. Reads the clock.
     pub(super) fn enough(&mut self) -> bool {
         if let Some((end, most)) = self.ends {
             if !self.enough && Instant::now() > end {
-                let error = Error::limit(format!("checking stopped after {} s", most.as_secs_f64()))
-                    .with_hint("what was found until then is reported");
+                let error = Error::limit(format!("timed out after {} s", most.as_secs_f64()))
+                    .with_hint("allow more time; the findings up to then are reported");
                 self.push(Violation::from_error(&error, Code::Stopped));
                 self.enough = true;
             }
@@ -55,7 +55,7 @@ impl<'a> Findings<'a> {
         self.enough
     }
 
-    /// Whether to stop; asks for the time now and then only.
+    /// Whether to stop. Reads the clock only at every 1024th call.
     pub(super) fn enough_between_nodes(&mut self) -> bool {
         let due = self.steps % 1024 == 0;
         self.steps = self.steps.wrapping_add(1);

@@ -1,4 +1,4 @@
-//! The tree as the validation engine sees it: no copy, the nodes themselves.
+//! Adapts trees to the validation engine without a copy.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use jsonschema::JsonType;
 use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object};
 use serde_json::{Number, Value};
 
-/// The representation "a tree of nodes".
+/// The JSON representation of trees of nodes.
 pub(super) struct TreeJson;
 
 /// A node, or a mapping's key.
@@ -39,8 +39,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// A scalar with a tag of its own is a string to a schema, whatever it says, and an `!!omap` is an
-    /// object, as in Python.
+    /// Returns the kind of the node for schemas. A scalar with a tag of its own is a string, and an `!!omap` is an object,
+    /// as in Python.
     fn kind(self) -> Kind {
         match self {
             Self::Key(_) => Kind::String,
@@ -73,8 +73,7 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
         }
     }
 
-    /// NaN has no value to compare: `type: number` takes it by its kind, and no limit refuses it, as
-    /// in Python.
+    /// Returns `None` for NaN, so that no limit refuses it. `type: number` accepts it by its kind. Both are as in Python.
     fn as_number(&self) -> Option<Literal<'a>> {
         match (self.kind(), self) {
             (Kind::Float, Self::Node(node)) if node.as_f64().is_some_and(f64::is_nan) => None,
@@ -111,7 +110,7 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
         equals(*self, expected, &mut budget)
     }
 
-    /// What errors carry. They need no copy of the node: it is found again by its path.
+    /// Returns null, which errors store. They need no copy of the node, because it is found again by its path.
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(Value::Null)
     }
@@ -125,8 +124,7 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
     }
 }
 
-/// Whether a node equals a value of a schema's `enum`; tags do not matter. Gives up, as unequal, on
-/// what is larger than any enumeration.
+/// Whether a node equals a value of an `enum`. Tags do not matter. Very large values are unequal.
 fn equals(instance: Instance<'_>, expected: &Value, budget: &mut usize) -> bool {
     let Some(left) = budget.checked_sub(1) else { return false };
     *budget = left;
@@ -183,7 +181,7 @@ impl<'a> Object<'a, TreeJson> for Mapping<'a> {
     }
 }
 
-/// A mapping's members; keys that are not strings have their text for a name.
+/// The members of a mapping. The name of a key that is not a string is its text.
 pub(super) enum Members<'a> {
     Mapping(Entries<'a>),
     /// Mappings of one entry each.
@@ -219,7 +217,7 @@ impl<'a> Array<'a, TreeJson> for Sequence<'a> {
     }
 
     fn is_unique(&self) -> bool {
-        // Scalars, which is what such lists hold, by their value; the rest one by one.
+        // Scalars are looked up in a set; other nodes are compared one by one.
         let mut scalars = std::collections::HashSet::new();
         let mut others: Vec<NodeRef<'_>> = Vec::new();
         let mut budget = 1_000_000;
@@ -241,13 +239,13 @@ impl<'a> Array<'a, TreeJson> for Sequence<'a> {
     }
 }
 
-/// A scalar's value, for comparisons: `1` is `1.0` and `~` is `null`, but `1` is not `true`.
+/// The value of a scalar, for comparisons: `1` equals `1.0` and `~` equals `null`, but `1` differs from `true`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Scalar<'a> {
     Null,
     Bool(bool),
     Integer(i128),
-    /// The bits of a float that is no integer.
+    /// The bits of a float that is not an integer.
     Float(u64),
     /// Equal to nothing, itself included.
     Nan,
@@ -275,8 +273,7 @@ impl<'a> Scalar<'a> {
     }
 }
 
-/// Whether two nodes are equal as JSON: the order of keys and tags do not matter. Gives up, as unequal, on what
-/// takes too long.
+/// Whether two nodes are equal as JSON. The order of keys and the tags do not matter. Very large values are unequal.
 fn same(a: NodeRef<'_>, b: NodeRef<'_>, budget: &mut usize) -> bool {
     let Some(left) = budget.checked_sub(1) else { return false };
     *budget = left;
@@ -306,7 +303,7 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// A number as it is written.
+/// A number as it is written in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Literal<'a>(NodeRef<'a>);
 

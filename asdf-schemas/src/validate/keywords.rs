@@ -10,7 +10,7 @@ use super::check::OwnKeyword;
 use super::datatypes::of_schema;
 use super::instance::{Instance, TreeJson};
 
-/// A keyword as a function from a node to what is wrong with it.
+/// A keyword as a function that returns the message if a node violates it.
 struct Rule<F>(F);
 
 impl<'i, F> Keyword<'i, TreeJson> for Rule<F>
@@ -36,8 +36,7 @@ fn rule(check: impl Fn(Instance<'_>) -> Option<String> + Send + Sync + 'static) 
     Box::new(Rule(check))
 }
 
-/// `tag`: the node has this tag, or one that the pattern fits. A node without a tag has YAML's own,
-/// by its kind.
+/// `tag`: the node has this tag, or one that matches the pattern. A node without a tag has the YAML tag of its kind.
 pub(super) fn tag<'a>(_: &'a Map<String, Value>, value: &'a Value) -> Built<'a> {
     let pattern = value.as_str().unwrap_or_default().to_owned();
     Ok(rule(move |instance| {
@@ -62,7 +61,7 @@ fn tag_of(instance: Instance<'_>) -> String {
     node.kind().yaml_tag().to_owned()
 }
 
-/// Only tagged arrays are looked at, as in Python's asdf since 5.0.
+/// Whether a node is tagged as an array. Other nodes are not checked, as in Python's asdf since 5.0.
 fn is_array(node: NodeRef<'_>) -> bool {
     node.tag()
         .and_then(|tag| tag.strip_prefix(ASDF_TAG))
@@ -106,8 +105,7 @@ fn dimensions(found: Option<u64>, expected: &str) -> String {
     }
 }
 
-/// `datatype`: the array's elements are of this datatype, or of one that casts to it safely unless
-/// `exact_datatype` stands beside it.
+/// `datatype`: the array has this datatype, or, without `exact_datatype`, one that casts to it safely.
 pub(super) fn datatype<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> Built<'a> {
     let wanted = of_schema(value);
     let exact = parent.get("exact_datatype").and_then(Value::as_bool).unwrap_or(false);
@@ -124,12 +122,14 @@ pub(super) fn datatype<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> 
         let fits = found == wanted || (!exact && found.casts_safely_to(wanted));
         (!fits).then(|| match exact {
             true => format!("found an array of {found}, expected exactly {shown}"),
-            false => format!("found an array of {found}, which does not cast safely to the expected {shown}"),
+            false => {
+                format!("found an array of {found}, expected {shown} or a datatype that casts safely to it")
+            }
         })
     }))
 }
 
-/// `type: string` without `format: date-time`: a timestamp is no string there.
+/// `type: string` without `format: date-time`: a timestamp is not a string.
 pub(super) fn no_timestamp<'a>(_: &'a Map<String, Value>, _: &'a Value) -> Built<'a> {
     Ok(rule(|instance| {
         let node =

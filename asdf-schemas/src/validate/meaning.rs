@@ -1,7 +1,8 @@
-//! What schemas cannot say: whether a unit is one, a time exists, the columns of a table have the same length, and a
-//! quantity has the datatype of its array.
+//! Checks of units, times, tables and quantities that schemas cannot express.
 //!
-//! Only what is certain is found. A unit in the tag of astropy's own units is not looked at, nor what has another tag.
+//! Units parse, times exist, the columns of a table have the same length, and a quantity has the datatype of its array.
+//!
+//! Only certain faults are reported. Units with astropy's own tags are not checked.
 
 use asdf_core::error::Hint;
 use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
@@ -13,7 +14,7 @@ use super::{Code, Findings, Violation};
 use crate::Instant;
 use crate::time::TimeScale;
 
-/// What the nodes with a tag mean.
+/// The meaning of the nodes with a tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Meaning {
     Unit,
@@ -31,7 +32,7 @@ const MEANINGS: [(&str, Meaning); 5] = [
 ];
 
 impl Meaning {
-    /// What a tag means, if that is known.
+    /// Returns the meaning of a tag, if this module checks it.
     pub(super) fn of_tag(tag: &str) -> Option<Self> {
         MEANINGS.iter().find(|(pattern, _)| tag_matches(pattern, tag)).map(|(_, meaning)| *meaning)
     }
@@ -61,11 +62,11 @@ fn fault(node: NodeRef<'_>, below: Path, code: Code, message: String, hint: Opti
 
 fn unit(node: NodeRef<'_>) -> Fault {
     let text = node.text()?;
-    // Catalogues say so of columns without a unit.
+    // Some catalogues write `none` for columns without a unit.
     if text.eq_ignore_ascii_case("none") {
         return None;
     }
-    // Other notations than the standard's are understood by many readers.
+    // Many readers understand other notations than the standard's.
     let error = Unit::parse(text).err().filter(|_| !Unit::parse_lenient(text).is_known())?;
     let message = format!("'{}' is not a unit: {}", text.escape_debug(), error.message());
     fault(node, Path::root(), Code::UnitText, message, error.hint().map(|hint| hint.to_owned().into()))
@@ -85,11 +86,11 @@ fn time(node: NodeRef<'_>) -> Fault {
     if exists || !is_calendar_date(text) {
         return None;
     }
-    let message = format!("there is no such day or time: '{}'", text.escape_debug());
+    let message = format!("the date or time '{}' does not exist", text.escape_debug());
     fault(value, below, Code::NoSuchTime, message, None)
 }
 
-/// Whether a text is a date with month and day, and then a time of day: `2024-13-45T00:00:00`.
+/// Whether a text has the form of a date with month and day, and optionally a time of day: `2024-13-45T00:00:00`.
 fn is_calendar_date(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let (date, clock) = match text.trim().split_once(['T', ' ']) {
@@ -114,7 +115,7 @@ fn table(node: NodeRef<'_>) -> Fault {
             Some((_, length)) if *length == rows => {}
             Some((other, length)) => {
                 let message = format!(
-                    "the column '{}' has {rows} rows, the column '{}' {length}",
+                    "the column '{}' has {rows} rows, but the column '{}' has {length}",
                     name.escape_debug(),
                     other.escape_debug()
                 );
@@ -126,7 +127,7 @@ fn table(node: NodeRef<'_>) -> Fault {
     None
 }
 
-/// The datatype of a quantity beside an array, which states its own.
+/// Checks that the datatype of a quantity is that of its array.
 fn quantity(node: NodeRef<'_>) -> Fault {
     let own = node.get("datatype")?;
     let (named, value) = (Datatype::from_node(own).ok()?, node.get("value")?);
@@ -134,18 +135,18 @@ fn quantity(node: NodeRef<'_>) -> Fault {
         return None;
     }
     let array = NdArray::from_node(value).ok().filter(|array| *array.datatype() != named)?;
-    let message = format!("the quantity's datatype is {named}, and that of its array {}", array.datatype());
-    let hint = "leave out `datatype`: an array states its own";
+    let message = format!("the quantity has the datatype {named}, but its array has {}", array.datatype());
+    let hint = "remove `datatype`: the array states its own";
     fault(own, Path::from_iter(["datatype"]), Code::QuantityDatatype, message, Some(hint.into()))
 }
 
-/// The rows of a column whose data are one array, or a quantity of one.
+/// Returns the number of rows of a column, if its data is one array or a quantity of one array.
 fn rows(column: NodeRef<'_>) -> Option<u64> {
     let data = column.get("data").or_else(|| column.get("value"))?;
     if !data.own_tag().is_some_and(NdArray::accepts_tag) {
         return None;
     }
-    // The length of a streamed array is that of its file.
+    // The length of a streamed array depends on the size of the file.
     let streamed = data.get("shape").is_some_and(|shape| shape.items().any(|size| size.text() == Some("*")));
     let array = NdArray::from_node(data).ok().filter(|_| !streamed)?;
     array.shape().first().copied()
@@ -157,8 +158,8 @@ mod tests {
     use asdf_core::yaml::parse;
 
     #[test]
-    fn what_no_schema_sees_is_a_warning() {
-        for (value, told) in [
+    fn units_and_times_are_checked() {
+        for (value, code) in [
             ("!unit/unit-1.0.0 m", None),
             ("!unit/unit-1.0.0 MJy.sr**-1", None),
             ("!unit/unit-1.0.0 arcsec / pixel", None),
@@ -176,7 +177,7 @@ mod tests {
             let tree = parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {{a: {value}}}\n")).unwrap();
             let report = Validator::standard().validate_tree(&tree);
             let codes: Vec<&str> = report.warnings().iter().map(|one| one.code().id()).collect();
-            let expected: Vec<&str> = told.iter().filter_map(|told| told.split(' ').next()).collect();
+            let expected: Vec<&str> = code.iter().filter_map(|code| code.split(' ').next()).collect();
             assert_eq!(codes, expected, "{value}: {:?}", report.warnings());
         }
     }
@@ -192,7 +193,7 @@ mod tests {
             let tree = parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {{q: {quantity}}}\n")).unwrap();
             let report = Validator::standard().validate_tree(&tree);
             let warnings: Vec<String> = report.warnings().iter().map(|one| one.to_string()).collect();
-            let expected = "/q/datatype: the quantity's datatype is int8, and that of its array float64";
+            let expected = "/q/datatype: the quantity has the datatype int8, but its array has float64";
             assert_eq!(warnings.len(), usize::from(found), "{value}: {warnings:?}");
             assert!(warnings.iter().all(|warning| warning.contains(expected)), "{warnings:?}");
         }
@@ -201,10 +202,13 @@ mod tests {
     #[test]
     fn columns_have_one_length() {
         let column = |name: &str, data: &str| format!("!core/column-1.1.0 {{name: {name}, data: {data}}}");
-        for (second, told) in [
+        for (second, expected) in [
             ("!core/ndarray-1.1.0 [4, 5, 6]", None),
             ("!core/ndarray-1.1.0 [[4, 5], [6, 7], [8, 9]]", None),
-            ("!core/ndarray-1.1.0 [4, 5]", Some("/t/columns/1: the column 'b' has 2 rows, the column 'a' 3")),
+            (
+                "!core/ndarray-1.1.0 [4, 5]",
+                Some("/t/columns/1: the column 'b' has 2 rows, but the column 'a' has 3"),
+            ),
         ] {
             let columns = [column("a", "!core/ndarray-1.1.0 [1, 2, 3]"), column("b", second)].join(", ");
             let text = format!(
@@ -212,8 +216,9 @@ mod tests {
             );
             let report = Validator::standard().validate_tree(&parse(&text).unwrap());
             let warnings: Vec<String> = report.warnings().iter().map(|one| one.to_string()).collect();
-            assert_eq!(warnings.len(), told.iter().len(), "{warnings:?}");
-            assert!(warnings.iter().zip(told).all(|(warning, told)| warning.ends_with(told)), "{warnings:?}");
+            assert_eq!(warnings.len(), expected.iter().len(), "{warnings:?}");
+            let all = warnings.iter().zip(expected).all(|(warning, expected)| warning.ends_with(expected));
+            assert!(all, "{warnings:?}");
         }
     }
 }

@@ -1,18 +1,19 @@
-//! What the engine's pointers lead to.
+//! Finds the nodes that the JSON Pointers of the engine refer to.
 
 use std::collections::HashMap;
 
 use asdf_core::tree::{Kind, NodeId, NodeRef, Path};
 use asdf_schema_model::pointer::steps;
 
-/// Finds the members of what the engine takes for objects. Those of large ones are remembered: an engine finds
-/// one fault after the other in them, and each is looked for by its name.
+/// Finds the members of nodes that are objects to the engine.
+///
+/// The members of large objects are cached: the engine can report many faults in one object, each by name.
 #[derive(Default)]
 pub(super) struct Members<'t> {
     large: HashMap<NodeId, Option<Names<'t>>>,
 }
 
-/// More members than these are large.
+/// An object with more members is large.
 const FEW: usize = 64;
 
 /// The places of members by their names.
@@ -25,8 +26,8 @@ struct Names<'t> {
 pub(super) type Member<'t> = (NodeRef<'t>, NodeRef<'t>, Path);
 
 impl<'t> Members<'t> {
-    /// The member of that name; the last one, should there be several, and one whose key is a string rather than
-    /// one whose key is written like it.
+    /// Returns the member with a name. Of several it is the last one, and string keys precede other keys with the same
+    /// text.
     pub(super) fn named(&mut self, node: NodeRef<'t>, name: &str) -> Option<Member<'t>> {
         let (ordered, place) = if node.len() > FEW {
             let names = self.large.entry(node.id()).or_insert_with(|| Names::of(node)).as_ref()?;
@@ -50,7 +51,7 @@ impl<'t> Members<'t> {
         Some((key, value, path))
     }
 
-    /// The node that a pointer of the engine leads to, and its path.
+    /// Returns the node that a pointer of the engine refers to, and its path.
     pub(super) fn locate(&mut self, root: NodeRef<'t>, pointer: &str) -> Option<(NodeRef<'t>, Path)> {
         let (mut node, mut path) = (root, Path::root());
         for step in steps(pointer) {
@@ -61,7 +62,7 @@ impl<'t> Members<'t> {
         Some((node, path))
     }
 
-    /// Whether a pointer of the engine leads to a reference, or below one.
+    /// Whether a pointer of the engine refers to a reference, or to a node below one.
     pub(super) fn is_below_reference(&mut self, root: NodeRef<'t>, pointer: &str) -> bool {
         let is_reference = |members: &mut Self, node: NodeRef<'t>| {
             node.kind() == Kind::Mapping

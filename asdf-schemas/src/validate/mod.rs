@@ -1,10 +1,28 @@
-//! Validation: every tagged node of a tree against its tag's schema, exactly once, and what the
-//! standard asks of trees, arrays and blocks beside schemas.
+//! Validates trees and files against schemas and the rules of the standard.
 //!
-//! Semantics are those of Python's asdf where the standard is silent: draft 4 with the keywords
-//! `tag`, `ndim`, `max_ndim`, `datatype` and `exact_datatype`; formats are not checked; tagged
-//! scalars are strings; a mapping with `$ref` is a reference and fits every schema. Unlike there,
-//! every tagged node anywhere is validated, and every violation is told with its place.
+//! A [`Validator`] checks every tagged node of a tree once, against the schemas of its tag. It also checks the rules of
+//! the standard for YAML, arrays and blocks that no schema expresses. The result is a [`Report`] of [`Violation`]s, each
+//! with a path, line, column and [`Code`]. [`ChangeValidator`] reports only the violations that a change adds.
+//!
+//! Schemas are JSON Schema, draft 4, with the keywords `tag`, `ndim`, `max_ndim`, `datatype` and `exact_datatype` of
+//! ASDF. If the standard does not say otherwise, they mean the same as in Python's asdf:
+//!
+//! - `format` is not checked.
+//! - Scalars with a tag of their own are strings.
+//! - A mapping with the key `$ref` is a reference and matches every schema.
+//!
+//! ```
+//! use asdf_core::yaml;
+//! use asdf_schemas::Validator;
+//! use asdf_schemas::validate::Code;
+//!
+//! let tree = yaml::parse("made_by: !<tag:stsci.edu:asdf/core/software-1.0.0> {name: camera, version: 2.1}")?;
+//! let report = Validator::standard().validate_tree(&tree);
+//! let violation = &report.violations()[0];
+//! assert_eq!((violation.code(), violation.path().as_str()), (Code::Type, "/made_by/version"));
+//! assert_eq!(violation.message(), "found the float 2.1, expected a string");
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
 //!
 #![doc = include_str!("differences.md")]
 

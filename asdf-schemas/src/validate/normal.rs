@@ -1,18 +1,20 @@
-//! Schemas as the engine takes them.
+//! Brings schemas into the form that the engine accepts.
 //!
-//! The engine holds schemas to draft 4 to the letter, and schemas in use do not always keep to it:
-//! what Python's asdf tolerates is brought into form here. `$ref` with keywords beside it becomes an
-//! `allOf`; booleans and numbers in the place of schemas, empty lists, exclusive limits of later
-//! drafts and annotations go; `definitions: {$ref: ...}` is followed.
+//! The engine follows draft 4 strictly, but many schemas do not. This module rewrites whatever Python's asdf tolerates:
+//!
+//! - `$ref` with other keywords beside it becomes an `allOf`.
+//! - Booleans and numbers in place of schemas, empty lists, exclusive limits of later drafts, and annotations are
+//!   removed.
+//! - `definitions: {$ref: ...}` is followed.
 
 use asdf_core::tree::{Kind, NodeRef, Path};
 use asdf_schema_model::{Found, Holds, Limit, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value};
 
-/// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
+/// The keyword that refuses timestamps in schemas with `type: string` and without `format: date-time`.
 pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
 
-/// A whole schema document; `own` are the keywords that the validating program has added.
+/// Rewrites a whole schema document. `own` says which keywords the validating program has added.
 pub(super) fn document(root: NodeRef<'_>, own: &dyn Fn(&str) -> bool) -> Value {
     let normal = Normal { root, own };
     let mut schema = normal.schema(root, 0);
@@ -28,7 +30,7 @@ struct Normal<'a> {
     own: &'a dyn Fn(&str) -> bool,
 }
 
-/// Schemas nest at most this deep: as deep as the text that they are read from.
+/// The maximum depth of schemas, which is also that of YAML texts.
 const MAX_DEPTH: usize = 512;
 
 impl Normal<'_> {
@@ -50,9 +52,9 @@ impl Normal<'_> {
             None => Value::Object(members),
             Some(reference) => {
                 let reference = serde_json::json!({ "$ref": reference });
-                // References lead to these by their place.
+                // References refer to these by their place, so they stay in place.
                 let kept = ["definitions", "$defs"].map(|name| (name, members.remove(name)));
-                // What stands beside a reference is not another schema, and no base for the reference.
+                // An `id` beside a reference is not the base of that reference.
                 members.remove("id");
                 let mut schema = match members.is_empty() {
                     true => Map::from_iter([("allOf".to_owned(), vec![reference].into())]),
@@ -90,7 +92,7 @@ impl Normal<'_> {
             "datatype" => json(value),
             _ if (self.own)(key) => json(value),
             "default" | "example" | "examples" | "const" => None,
-            // No keyword, but references may lead there.
+            // Not a keyword, but a reference can refer to it.
             _ => (value.kind() == Kind::Mapping).then(|| self.schema(value, depth + 1)),
         }
     }
@@ -110,7 +112,7 @@ impl Normal<'_> {
     }
 }
 
-/// The value of a keyword that holds schemas, each of them changed. `None` if there is nothing to keep.
+/// Applies a change to each schema in the value of a keyword. Returns `None` if nothing is left.
 pub(crate) fn with_schemas(
     holds: Holds,
     value: NodeRef<'_>,
@@ -134,17 +136,17 @@ pub(crate) fn with_schemas(
     }
 }
 
-/// Whether the engine takes a text for the `id` of a schema inside of another.
+/// Whether the engine accepts a text as the `id` of a nested schema.
 fn is_uri(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic() && !br#""<>\^`{|}"#.contains(&byte))
 }
 
-/// Whether a limit that JSON can hold is exclusive.
+/// Returns whether a limit is exclusive, or `None` if JSON cannot represent it.
 fn exclusive(limit: Limit<NodeRef<'_>>) -> Option<Value> {
     limit.number.as_f64().filter(|number| number.is_finite()).map(|_| limit.is_exclusive.into())
 }
 
-/// A list of different strings, if it is one and not empty.
+/// Returns the distinct strings of a list, or `None` if there are none.
 fn strings(node: NodeRef<'_>) -> Option<Value> {
     let mut names: Vec<&str> = node.items().filter_map(NodeRef::as_str).collect();
     names.sort_unstable();
@@ -157,7 +159,7 @@ fn refuses_timestamps(schema: NodeRef<'_>) -> bool {
     schema.types().is_some_and(|types| types.contains(&"string")) && !schema.is_date_time()
 }
 
-/// A value of a schema as JSON; `None` for what JSON cannot hold.
+/// Converts a value of a schema to JSON. Returns `None` if JSON cannot represent it.
 pub(crate) fn json(node: NodeRef<'_>) -> Option<Value> {
     match node.kind() {
         Kind::Null => Some(Value::Null),
@@ -176,7 +178,7 @@ pub(crate) fn json(node: NodeRef<'_>) -> Option<Value> {
     }
 }
 
-/// Whether a value's aliases do not make it endless, or larger than any enumeration.
+/// Whether a value with its aliases expanded is finite and of a reasonable size.
 fn is_small(node: NodeRef<'_>) -> bool {
     let mut budget = 100_000_usize;
     let mut pending = vec![node];
@@ -189,18 +191,18 @@ fn is_small(node: NodeRef<'_>) -> bool {
     true
 }
 
-/// Where a place of the normal form is in the schema as it was written, as far as it goes.
+/// Returns the place in the schema as it was written for a place in the normal form.
 pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
     let mut path = Path::root();
     let mut node = Some(root);
-    // Below `properties` and the like stands a name, which may be that of a keyword.
+    // Below a keyword such as `properties` the next step is a name, even if it is also the name of a keyword.
     let mut named = false;
     let mut beside = false;
     let mut steps = pointer::steps(place);
     while let Some(step) = steps.next() {
         let reference = !named && node.is_some_and(|node| node.get("$ref").is_some());
         if reference && !beside && step == "allOf" {
-            // The reference is the first of these, the keywords beside it are the second.
+            // The first schema is the reference, the second one has the keywords beside it.
             beside = steps.next().is_some();
             continue;
         }
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_text() {
+    fn places_are_mapped_back_to_the_text() {
         let text =
             "{properties: {a: {$ref: x, items: {type: string}}, allOf: {$ref: x, allOf: [{minimum: 1}]}}}";
         let tree = parse(text).unwrap();

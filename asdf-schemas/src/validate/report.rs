@@ -1,4 +1,4 @@
-//! What the validator found.
+//! The result of a validation.
 
 use std::collections::HashSet;
 
@@ -7,6 +7,8 @@ use asdf_core::tree::Path;
 use super::{Code, Severity, Violation};
 
 /// The result of validating a tree or a file.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::File;
@@ -34,8 +36,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Findings in the order of the file, each once: a node can be judged by its own schema and by that of
-    /// the node around it.
+    /// Sorts findings by their position and removes duplicates. The schema of a node and that of its parent can both
+    /// report the same fault.
     pub(crate) fn new(findings: Vec<Violation>, validated: usize, unknown: Vec<String>) -> Self {
         let (violations, warnings, notes) = (Vec::new(), Vec::new(), Vec::new());
         let mut report =
@@ -52,7 +54,9 @@ impl Report {
         report
     }
 
-    /// A report of a file that could not be read, or not to its end.
+    /// Makes a report with one finding, for a file that could not be read to its end.
+    ///
+    /// The report is not [complete](Self::is_complete).
     #[must_use]
     pub fn from_error(error: &asdf_core::Error, code: Code) -> Self {
         let complete = false;
@@ -67,55 +71,57 @@ impl Report {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there are no violations. Warnings and notes do not count.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// All that is wrong, in the order of the file.
+    /// Returns the violations of schemas and of the standard, in the order of the file.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// What is odd but allowed: a block index that is not right, a checksum of the decoded bytes, a tag of
+    /// Returns the warnings, in the order of the file.
+    ///
+    /// A warning is about something unusual but allowed: a wrong block index, a checksum of the decoded bytes, a tag of
     /// another version of the standard.
     #[must_use]
     pub fn warnings(&self) -> &[Violation] {
         &self.warnings
     }
 
-    /// What is worth knowing: each tag without a schema, where it is first met.
+    /// Returns the notes: one for each tag without a schema, at its first node.
     #[must_use]
     pub fn notes(&self) -> &[Violation] {
         &self.notes
     }
 
-    /// Violations, warnings and notes, each in the order of the file.
+    /// Returns the violations, then the warnings, then the notes, each in the order of the file.
     pub fn findings(&self) -> impl Iterator<Item = &Violation> {
         self.violations.iter().chain(&self.warnings).chain(&self.notes)
     }
 
-    /// Whether everything was looked at: false when the time or the number of findings was over before.
+    /// Whether everything was checked: `false` if the limit of time or findings stopped the validation.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// How many tagged nodes were validated.
+    /// Returns the number of tagged nodes that were validated.
     #[must_use]
     pub fn validated(&self) -> usize {
         self.validated
     }
 
-    /// How many tagged nodes were not validated, because their tags have no schema in the registry.
+    /// Returns the number of tagged nodes that were not validated, because their tags have no schema.
     #[must_use]
     pub fn unchecked(&self) -> usize {
         self.unchecked
     }
 
-    /// The tags for which the registry has no schema, sorted.
+    /// Returns the tags without a schema, sorted.
     #[must_use]
     pub fn unknown_tags(&self) -> &[String] {
         &self.unknown

@@ -1,4 +1,4 @@
-//! What ASDF allows of YAML ("YAML subset" in the standard).
+//! The rules of ASDF for YAML ("YAML subset" in the standard).
 
 use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeRef, Path};
@@ -16,9 +16,8 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findin
 
 fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     if node.as_i64().is_none() {
-        let mut violation =
-            Violation::unlike(node, path(), Code::Integers, "an integer of 64 bits".to_owned());
-        violation.hint = Some("larger ones are written with the tag core/integer-1.1.0".into());
+        let mut violation = Violation::unlike(node, path(), Code::Integers, "a 64-bit integer".to_owned());
+        violation.hint = Some("write larger integers with the tag core/integer-1.1.0".into());
         out.push(violation);
     }
 }
@@ -42,10 +41,10 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     }
     for (first, again) in node.duplicate_keys() {
         let name = again.text().unwrap_or_default().escape_debug();
-        // The tree does not keep where an alias stands, only what it stands for.
+        // The tree has the position of the anchored node, but not that of the alias.
         let is_alias = again.span().start <= first.span().start;
         let alias = match again.anchor().filter(|_| is_alias) {
-            Some(anchor) => format!(", again as the alias *{}", anchor.escape_debug()),
+            Some(anchor) => format!(", given by the alias *{}", anchor.escape_debug()),
             None => String::new(),
         };
         let before = match first.position() {
@@ -60,9 +59,9 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
             again,
             at(again),
             Code::DuplicateKey,
-            format!("the key '{name}' stands here twice{alias}{before}"),
+            format!("duplicate key '{name}'{alias}{before}"),
         );
-        violation.hint = Some("readers take the last one".into());
+        violation.hint = Some("remove one of the two: readers use the last one".into());
         out.push(violation);
     }
 }
@@ -70,7 +69,7 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
 /// Checks the directives before the document: ASDF is YAML 1.1.
 pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
     let Some(root) = tree.root() else { return };
-    // Nothing but comments and empty lines stands between them.
+    // Only comments and empty lines can precede or separate directives.
     let is_before = |line: &&str| {
         let words = line.trim_start();
         words.is_empty() || words.starts_with('#') || line.starts_with('%')
@@ -79,7 +78,7 @@ pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
         let mut words = line.split_whitespace();
         if words.next() == Some("%YAML") {
             if let Some(version) = words.next().filter(|version| *version != "1.1") {
-                let message = format!("the tree says %YAML {}, expected 1.1", version.escape_debug());
+                let message = format!("found %YAML {}, expected %YAML 1.1", version.escape_debug());
                 let mut violation = Violation::at(root, Path::root(), Code::Yaml, message);
                 violation.position = Some((tree.origin().line, 1));
                 out.push(violation);
@@ -94,13 +93,13 @@ mod tests {
     use asdf_core::yaml::parse;
 
     #[test]
-    fn directives_may_stand_behind_comments() {
+    fn directives_can_follow_comments() {
         for (text, expected) in [
             ("%YAML 1.2\n--- 1\n", 1),
             ("%YAML 1.1\n--- 1\n", 0),
             ("# one\n\n%YAML 1.2\n--- 1\n", 1),
             ("%TAG ! tag:x\n  # not in the first column\n%YAML 1.2\n--- 1\n", 1),
-            // No directive, but a text.
+            // A line of a block scalar, not a directive.
             ("a: |\n %YAML 1.2\n", 0),
         ] {
             let report = Validator::standard().validate_tree(&parse(text).unwrap());

@@ -1,4 +1,4 @@
-//! What is odd about a tag itself: no schema for it, or another version of the standard.
+//! Findings about a tag itself: it has no schema, or belongs to another version of the standard.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::{Code, Violation};
 use crate::registry::{Edition, versioned};
 use crate::{Registry, installed};
 
-/// A tag without a schema.
+/// Returns the note about a tag without a schema.
 pub(super) fn unknown(node: NodeRef<'_>, path: Path, tag: &str, registry: &Registry) -> Violation {
     let message = format!("no schema for the tag {}", tag.escape_debug());
     let mut note = Violation::at(node, path, Code::UnknownTag, message);
@@ -27,7 +27,7 @@ fn hint(name: &str, version: Version, registry: &Registry) -> Option<Hint> {
     let others: BTreeSet<Version> = registry
         .tags()
         .into_iter()
-        // Versions are compared for few of them.
+        // A cheap test first: splitting off the version is slow.
         .filter(|tag| tag.starts_with(name))
         .filter_map(versioned)
         .filter(|(other, _)| *other == name)
@@ -35,15 +35,14 @@ fn hint(name: &str, version: Version, registry: &Registry) -> Option<Hint> {
         .collect();
     let newest = *others.last()?;
     let list: Vec<String> = others.iter().map(Version::to_string).collect();
-    let newer = if version > newest {
-        "this version is newer than the known ones"
-    } else {
-        "there is no such version"
-    };
-    Some(format!("{newer}; known are {}", list.join(", ")).into())
+    let list = list.join(", ");
+    Some(match version > newest {
+        true => format!("this version is newer than the known versions {list}").into(),
+        false => format!("use one of the known versions {list}").into(),
+    })
 }
 
-/// A tag of the standard that is not of the version that the file names.
+/// Returns a warning if a tag belongs to another version of the standard than the one that the file names.
 pub(super) fn misaligned(
     node: NodeRef<'_>,
     path: impl Fn() -> Path,
@@ -55,11 +54,11 @@ pub(super) fn misaligned(
         return None;
     }
     let message =
-        format!("the tag {} is not one of the ASDF Standard {version} of this file", tag.escape_debug());
+        format!("the tag {} is not in the ASDF Standard {version} of this file", tag.escape_debug());
     let mut warning = Violation::at(node, path(), Code::TagVersion, message);
     warning.hint = Some(match edition.newest(tag) {
-        Some(tag) => format!("there it is {tag}").into(),
-        None => "that version has no such type".into(),
+        Some(tag) => format!("use {tag}").into(),
+        None => format!("the ASDF Standard {version} has no version of this tag").into(),
     });
     Some(warning)
 }

@@ -1,4 +1,4 @@
-//! Which content of a tree was not validated, because its tags have no schema.
+//! Warnings about content that was not validated because its tags have no schema.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,14 @@ use asdf_core::{Error, Tree};
 
 use super::{Code, Report};
 
-/// More tags without schemas are not reported.
+/// The maximum number of warnings.
 const MOST: usize = 10;
 
 impl Report {
-    /// Returns warnings for content without a schema: for the nearest tag at or above a place, or without a place for the
-    /// tags of the values right below the root. `tree` is the tree that the report is about.
+    /// Returns warnings for content without a schema.
+    ///
+    /// With a place, the warning is about the nearest tag at or above it. Without one, the warnings are about the tags of
+    /// the values directly below the root. `tree` is the tree that was validated.
     ///
     /// ```
     /// use asdf_core::yaml;

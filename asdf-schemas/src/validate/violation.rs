@@ -1,4 +1,4 @@
-//! One thing that the validator found.
+//! One finding of the validator.
 
 use std::fmt;
 
@@ -8,7 +8,11 @@ use asdf_core::tree::{NodeRef, Path};
 
 use super::{Code, Severity};
 
-/// Something in a file that the standard or a schema does not allow, or that is odd: data, not an error.
+/// A finding of the validator: a violation, a warning or a note.
+///
+/// It displays as `LINE:COLUMN: /path: message`.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_core::yaml;
@@ -17,13 +21,14 @@ use super::{Code, Severity};
 /// let tree = yaml::parse("time: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0}\n")?;
 /// let report = Validator::standard().validate_tree(&tree);
 /// let violation = &report.violations()[0];
-/// assert_eq!(violation.path().as_str(), "/time"); // for programs, as its code and schema are
+/// assert_eq!(violation.path().as_str(), "/time");
 /// assert_eq!(violation.rule(), "required");
 /// assert_eq!(violation.position(), Some((1, 49)));
-/// println!("{violation}"); // for people
+/// assert_eq!(violation.to_string(), "1:49: /time: the required property 'unit' is missing");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(alias = "ValidationError")]
 pub struct Violation {
     pub(crate) code: Code,
     pub(crate) path: Path,
@@ -39,7 +44,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A violation at a node.
+    /// Makes a violation at a node.
     pub(crate) fn at(node: NodeRef<'_>, path: Path, code: Code, message: String) -> Self {
         Self {
             code,
@@ -56,14 +61,14 @@ impl Violation {
         }
     }
 
-    /// A node that is not what is expected.
+    /// Makes a violation with the message "found NODE, expected ...".
     pub(super) fn unlike(node: NodeRef<'_>, path: Path, code: Code, expected: String) -> Self {
         let found = node.describe();
         let message = format!("found {found}, expected {expected}");
         Self { found: Some(found), expected: Some(expected), ..Self::at(node, path, code, message) }
     }
 
-    /// A violation made of an error in reading.
+    /// Makes a finding from an error, with its message, hint and place.
     #[must_use]
     pub fn from_error(error: &Error, code: Code) -> Self {
         Self {
@@ -81,92 +86,95 @@ impl Violation {
         }
     }
 
-    /// What is wrong, as programs know it.
+    /// Returns the stable, machine-readable code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// How bad it is: that of the code.
+    /// Returns the severity, which depends on the code.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// Where in the tree; the root for what is not in the tree.
+    /// Returns the path in the tree. It is the root for a finding outside of the tree, such as in a block.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Line and column in the file, both from 1, the column in characters.
+    /// Returns the line and column in the file, both from 1. Columns are counted in characters.
     #[must_use]
     pub fn position(&self) -> Option<(u32, u32)> {
         self.position
     }
 
-    /// Line and column right behind the node, counted like the [position](Self::position).
+    /// Returns the line and column just after the node, counted like the [position](Self::position).
     #[must_use]
     pub fn end(&self) -> Option<(u32, u32)> {
         self.end
     }
 
-    /// The byte offset in the file, for what is not in the tree.
+    /// Returns the byte offset in the file, for a finding outside of the tree.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// The rule that is broken: that of the code.
+    /// Returns the name of the violated rule, which depends on the code.
     #[must_use]
     pub fn rule(&self) -> &str {
         self.code.rule()
     }
 
-    /// The id of the schema that has the rule.
+    /// Returns the id of the schema with the violated rule.
     #[must_use]
     pub fn schema(&self) -> Option<&str> {
         self.schema.as_deref()
     }
 
-    /// Where the rule stands in that schema, as a JSON Pointer;
-    /// [`Registry::line`](crate::Registry::line) knows the line.
+    /// Returns the place of the rule in that schema, as a JSON Pointer.
+    ///
+    /// [`Registry::line`](crate::Registry::line) returns its line.
     #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.place.as_deref()
     }
 
-    /// What was found and what is expected.
+    /// Returns the message, without the place and the hint.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What was found, where the message is of the form "found X, expected Y".
+    /// Returns X, if the message has the form "found X, expected Y".
     #[must_use]
     pub fn found(&self) -> Option<&str> {
         self.found.as_deref()
     }
 
-    /// What was expected, where the message is of the form "found X, expected Y".
+    /// Returns Y, if the message has the form "found X, expected Y".
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         self.expected.as_deref()
     }
 
-    /// What to do about it.
+    /// Returns the hint, which says what to do.
     #[must_use]
     pub fn hint(&self) -> Option<&Hint> {
         self.hint.as_ref()
     }
 
     /// Makes an error of the kind [`Mismatch`](asdf_core::error::Kind::Mismatch), for programs that stop at a violation.
-    /// It has the message, the hint and the place, and a code if [`error::Code`](asdf_core::error::Code) has the same one.
+    ///
+    /// The error has the message, the hint and the place. It has a code if [`error::Code`](asdf_core::error::Code) has
+    /// the same one.
     #[must_use]
     pub fn to_error(&self) -> Error {
-        // Not `From`, which would leave the types of `?` in callers open.
+        // With an `impl From`, `?` in callers could no longer infer its error type.
         let mut error = Error::mismatch(&self.message);
-        // What is in no node of the tree has an offset.
+        // A finding outside of the tree has an offset instead of a path.
         if self.offset.is_none() || !self.path.as_str().is_empty() {
             error = error.at_path(self.path.as_str());
         }
@@ -187,7 +195,7 @@ impl Violation {
 }
 
 impl fmt::Display for Violation {
-    /// `LINE:COLUMN: /path: message`, to be put behind the file's name and a colon.
+    /// Writes `LINE:COLUMN: /path: message`. Callers put the file name and a colon before it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.position, self.offset) {
             (Some((line, column)), _) => write!(f, "{line}:{column}: ")?,

@@ -1,4 +1,4 @@
-//! Dates and times of the crate `chrono` (feature `chrono`).
+//! Conversions to and from the crate `chrono` (feature `chrono`).
 
 use ::chrono::{DateTime, TimeZone, Utc};
 
@@ -13,7 +13,7 @@ const SECOND: i128 = 1_000_000_000;
 impl TryFrom<Instant> for DateTime<Utc> {
     type Error = Error;
 
-    /// The time in UTC, rounded to nanoseconds. A leap second is one in chrono too.
+    /// Converts to UTC, rounded to nanoseconds. A leap second stays a leap second.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -27,24 +27,24 @@ impl TryFrom<Instant> for DateTime<Utc> {
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
-    /// TAI, TT and TCG are converted to UTC. These are errors, since something would be lost: a moment on TDB or
-    /// TCB, and those that [`Instant::to`] cannot convert to UTC.
+    /// An instant on TAI, TT or TCG is converted to UTC. An instant on TDB or TCB is an error, because the conversion loses
+    /// precision, and so is one that [`Instant::to`] cannot convert to UTC.
     fn try_from(instant: Instant) -> Result<Self> {
         let unix = Unix::of(instant)?;
         let rest = u32::try_from(unix.nanoseconds.rem_euclid(SECOND)).unwrap_or_default();
-        // A leap second is a fraction beyond one.
+        // In chrono, a leap second is a fraction of more than one second.
         let rest = if unix.leap { rest + 1_000_000_000 } else { rest };
         let seconds = i64::try_from(unix.nanoseconds.div_euclid(SECOND)).ok();
         seconds
             .and_then(|seconds| Self::from_timestamp(seconds, rest))
-            .ok_or_else(|| Error::unsupported(format!("{instant} is beyond what chrono's times hold")))
+            .ok_or_else(|| Error::unsupported(format!("{instant} is out of range for chrono")))
     }
 }
 
 impl TryFrom<&Time> for DateTime<Utc> {
     type Error = Error;
 
-    /// The one time of the value, as that of its [`Instant`] is made.
+    /// Converts the single time of the value, like its [`Instant`].
     fn try_from(time: &Time) -> Result<Self> {
         time.instant()?.try_into()
     }
@@ -53,7 +53,7 @@ impl TryFrom<&Time> for DateTime<Utc> {
 impl<Z: TimeZone> TryFrom<DateTime<Z>> for Instant {
     type Error = Error;
 
-    /// The moment on UTC. A leap second on a day that had none is an error.
+    /// Makes an instant on UTC. A leap second on a day without one is an error.
     fn try_from(time: DateTime<Z>) -> Result<Self> {
         let fraction = i128::from(time.timestamp_subsec_nanos());
         let leap = fraction >= SECOND;
@@ -62,7 +62,7 @@ impl<Z: TimeZone> TryFrom<DateTime<Z>> for Instant {
         let instant = unix.instant();
         if leap && !(has_leap_second(instant.day()) && instant.seconds() >= DAY) {
             let utc = time.naive_utc();
-            return Err(Error::mismatch(format!("found {utc:?}, but no leap second is there in UTC")));
+            return Err(Error::mismatch(format!("found {utc:?}, but UTC has no leap second at this time")));
         }
         Ok(instant)
     }
@@ -71,7 +71,7 @@ impl<Z: TimeZone> TryFrom<DateTime<Z>> for Instant {
 impl<Z: TimeZone> TryFrom<DateTime<Z>> for Time {
     type Error = Error;
 
-    /// The time as text on UTC. A leap second on a day that had none is an error.
+    /// Makes a time as text on UTC. A leap second on a day without one is an error.
     fn try_from(time: DateTime<Z>) -> Result<Self> {
         Instant::try_from(time).map(Self::from)
     }
@@ -95,14 +95,14 @@ mod tests {
         assert_eq!(Instant::try_from(east).unwrap(), utc);
         for text in ["2015-12-31T23:59:60Z", "2016-12-31T22:59:60Z"] {
             let error = Instant::try_from(DateTime::parse_from_rfc3339(text).unwrap()).unwrap_err();
-            assert!(error.to_string().contains("no leap second is there"), "{error}");
+            assert!(error.to_string().contains("UTC has no leap second at this time"), "{error}");
         }
     }
 
     #[test]
-    fn what_chrono_does_not_have() {
+    fn unsupported_instants_are_errors() {
         for (instant, text) in [
-            (Instant::new(1_000_000_000, 0.0, TimeScale::Utc), "beyond what chrono's times hold"),
+            (Instant::new(1_000_000_000, 0.0, TimeScale::Utc), "out of range for chrono"),
             (Instant::new(60_000, 0.0, TimeScale::Tcb), "without loss"),
             (Instant::new(60_000, f64::NAN, TimeScale::Utc), "NaT"),
         ] {

@@ -1,4 +1,4 @@
-//! Moments of the crate hifitime.
+//! Conversions to and from the crate `hifitime` (feature `hifitime`).
 
 use hifitime::{Duration, Epoch};
 
@@ -7,13 +7,13 @@ use asdf_core::{Error, Result};
 use super::instant::Instant;
 use crate::time::TimeScale;
 
-/// 1900-01-01, from which hifitime counts.
+/// 1900-01-01, the start of hifitime's count.
 const START: i64 = 15_020;
 
 impl TryFrom<Instant> for Epoch {
     type Error = Error;
 
-    /// The epoch on TAI, to nanoseconds.
+    /// Converts to an epoch on TAI, rounded to nanoseconds.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -29,7 +29,7 @@ impl TryFrom<Instant> for Epoch {
         let tai = instant.to(TimeScale::Tai)?;
         let days = tai.day() - START;
         if days.abs() > 10_000_000 || !tai.seconds().is_finite() {
-            return Err(Error::unsupported(format!("{tai} is beyond what hifitime's epochs hold")));
+            return Err(Error::unsupported(format!("{tai} is out of range for hifitime")));
         }
         #[allow(clippy::cast_possible_truncation, reason = "less than a day of nanoseconds")]
         let nanoseconds = (tai.seconds() * 1e9).round() as i128;
@@ -39,7 +39,7 @@ impl TryFrom<Instant> for Epoch {
 }
 
 impl From<Epoch> for Instant {
-    /// The moment on TAI.
+    /// Makes an instant on TAI.
     fn from(epoch: Epoch) -> Self {
         let total = epoch.to_tai_duration().total_nanoseconds();
         let (days, rest) = (total.div_euclid(86_400_000_000_000), total.rem_euclid(86_400_000_000_000));

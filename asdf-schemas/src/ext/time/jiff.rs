@@ -1,4 +1,4 @@
-//! Timestamps of the crate `jiff` (feature `jiff`).
+//! Conversions to and from the crate `jiff` (feature `jiff`).
 
 use ::jiff::{Timestamp, Zoned};
 
@@ -11,7 +11,7 @@ use crate::time::Time;
 impl TryFrom<Instant> for Timestamp {
     type Error = Error;
 
-    /// The time in UTC, rounded to nanoseconds.
+    /// Converts to UTC, rounded to nanoseconds.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -28,47 +28,47 @@ impl TryFrom<Instant> for Timestamp {
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
-    /// TAI, TT and TCG are converted to UTC. These are errors, since something would be lost: a moment in a leap
-    /// second, one on TDB or TCB, and those that [`Instant::to`] cannot convert to UTC.
+    /// An instant on TAI, TT or TCG is converted to UTC. These are errors, because the conversion would lose something: an
+    /// instant in a leap second, on TDB or TCB, or one that [`Instant::to`] cannot convert to UTC.
     fn try_from(instant: Instant) -> Result<Self> {
         let nanoseconds = Unix::without_leap_second(instant, "jiff")?;
         Self::from_nanosecond(nanoseconds)
-            .map_err(|_| Error::unsupported(format!("{instant} is beyond what jiff's timestamps hold")))
+            .map_err(|_| Error::unsupported(format!("{instant} is out of range for jiff")))
     }
 }
 
 impl TryFrom<&Time> for Timestamp {
     type Error = Error;
 
-    /// The one time of the value, as that of its [`Instant`] is made.
+    /// Converts the single time of the value, like its [`Instant`].
     fn try_from(time: &Time) -> Result<Self> {
         time.instant()?.try_into()
     }
 }
 
 impl From<Timestamp> for Instant {
-    /// The moment on UTC.
+    /// Makes an instant on UTC.
     fn from(time: Timestamp) -> Self {
         Unix { nanoseconds: time.as_nanosecond(), leap: false }.instant()
     }
 }
 
 impl From<&Zoned> for Instant {
-    /// The moment on UTC. The time zone is not kept.
+    /// Makes an instant on UTC. The time zone is lost.
     fn from(time: &Zoned) -> Self {
         time.timestamp().into()
     }
 }
 
 impl From<Timestamp> for Time {
-    /// The time as text on UTC.
+    /// Makes a time as text on UTC.
     fn from(time: Timestamp) -> Self {
         Instant::from(time).into()
     }
 }
 
 impl From<&Zoned> for Time {
-    /// The time as text on UTC. The time zone is not kept.
+    /// Makes a time as text on UTC. The time zone is lost.
     fn from(time: &Zoned) -> Self {
         time.timestamp().into()
     }
@@ -82,13 +82,13 @@ mod tests {
     use crate::time::TimeScale;
 
     #[test]
-    fn what_jiff_does_not_have() {
+    fn unsupported_instants_are_errors() {
         for (instant, text) in [
             (
                 "2016-12-31T23:59:60.25".parse().unwrap(),
                 "2016-12-31T23:59:60.25 is in a leap second, which jiff does not",
             ),
-            (Instant::new(10_000_000, 0.0, TimeScale::Utc), "beyond what jiff's timestamps hold"),
+            (Instant::new(10_000_000, 0.0, TimeScale::Utc), "out of range for jiff"),
             (Instant::new(60_000, 0.0, TimeScale::Tdb), "without loss"),
         ] {
             let error = Timestamp::try_from(instant).unwrap_err().to_string();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     proptest! {
-        /// jiff's own parser judges what is written.
+        /// jiff's own parser checks the written text.
         #[test]
         fn there_and_back(seconds in -62_167_219_200_i64..253_402_207_200, n in 0..1_000_000_000_i32) {
             let utc = Timestamp::new(seconds, n).unwrap();

@@ -1,4 +1,4 @@
-//! `Time`: its moments, whatever the notation.
+//! `Time`: its instants, in all notations.
 
 #[cfg(feature = "chrono")]
 mod chrono;
@@ -26,20 +26,22 @@ use crate::time::{
 };
 
 impl Time {
-    /// A time as text in a notation that can be told by itself, on the scale UTC:
-    /// `2026-01-02T03:04:05.6`.
+    /// Makes a time on UTC from text, such as `2026-01-02T03:04:05.6`.
+    ///
+    /// [`Instant::parse`] lists the notations.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is no time.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the text is not a time.
+    #[doc(alias = "isot")]
     pub fn parse(text: &str) -> Result<Self> {
         Instant::parse(text, TimeScale::Utc)?;
         Ok(Self::new(TimeValue::Text(TimeText::new(text)?)))
     }
 
-    /// The scale that the value refers to: the property, or UTC where it is left out.
+    /// Returns the time scale: the property `scale`, or UTC without it.
     ///
-    /// Formats that count seconds have a scale of their own; the property then says on which the
-    /// program that wrote it meant to show the time. The moments are on the format's own.
+    /// A format that counts seconds has a scale of its own. Then the property is the scale on which the writer displayed the
+    /// time, and [`instants`](Self::instants) are on the scale of the format.
     #[must_use]
     pub fn scale(&self) -> TimeScale {
         match &self.0 {
@@ -48,7 +50,7 @@ impl Time {
         }
     }
 
-    /// The notation, where the file says it. Text tells its own.
+    /// Returns the format, if the file has one. Text does not need it.
     #[must_use]
     pub fn format(&self) -> Option<TimeFormat> {
         match &self.0 {
@@ -57,7 +59,7 @@ impl Time {
         }
     }
 
-    /// The shape in C order; empty for one time.
+    /// Returns the shape in C order. It is empty for a single time.
     #[must_use]
     pub fn shape(&self) -> Vec<u64> {
         match &self.0 {
@@ -71,7 +73,7 @@ impl Time {
         }
     }
 
-    /// The moment, where there is one.
+    /// Returns the instant of a single time.
     ///
     /// ```
     /// use asdf_schemas::time::{Time, TimeScale};
@@ -87,25 +89,27 @@ impl Time {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when there are more or none; also as
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if there are several times or none, and those of
     /// [`instants`](Self::instants).
     pub fn instant(&self) -> Result<Instant> {
         match self.instants()?.as_slice() {
             [instant] => Ok(*instant),
-            several => Err(Error::mismatch(format!("there are {} times, not one", several.len()))
-                .with_hint("`instants` gives all of them")),
+            several => Err(Error::mismatch(format!("found {} times, expected 1", several.len()))
+                .with_hint("use `instants` to get all of them")),
         }
     }
 
-    /// The moments in C order, on the scale of the value, or of the format where that counts seconds:
-    /// `gps`, `unix_tai` and `tai_seconds` on TAI, `cxcsec` on TT, `unix`, `utime` and `galexsec` on UTC.
+    /// Returns the instants in C order, on the scale of the value.
     ///
-    /// A single number is a double: a Julian date is good to some 40 microseconds, one of the formats
-    /// that count seconds to better than one.
+    /// A format that counts seconds has a scale of its own: `gps`, `unix_tai` and `tai_seconds` are on TAI, `cxcsec` is on TT,
+    /// and `unix`, `utime` and `galexsec` are on UTC.
+    ///
+    /// Numbers are doubles. The precision of a Julian date is about 40 microseconds. That of formats that count seconds is
+    /// better than one microsecond.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when a text is no time of its format, or there are numbers
-    /// without a format; also when an array cannot be read.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a text is not a time in its format, or a number has no format. Also
+    /// fails if an array cannot be read.
     pub fn instants(&self) -> Result<Vec<Instant>> {
         let mut found = Vec::new();
         let scale = self.scale();
@@ -121,9 +125,9 @@ impl Time {
 }
 
 impl From<Instant> for Time {
-    /// One time as text, to nanoseconds, with its scale unless that is UTC.
+    /// Makes a single time as text, to nanoseconds, with its scale unless it is UTC.
     ///
-    /// Text is for the years 0 to 9999. Other moments, and those that are NaN, are Modified Julian Dates.
+    /// Text has only the years 0 to 9999. Other instants, and NaN, become Modified Julian Dates.
     fn from(instant: Instant) -> Self {
         let scale = Some(instant.scale()).filter(|&scale| scale != TimeScale::Utc);
         let text = TimeText::of(&instant);
@@ -142,15 +146,15 @@ impl From<Instant> for Time {
 impl FromStr for Time {
     type Err = Error;
 
-    /// Parses one time as text on UTC, as [`Time::parse`] does.
+    /// Parses a single time on UTC, like [`Time::parse`].
     fn from_str(text: &str) -> Result<Self> {
         Self::parse(text)
     }
 }
 
 impl fmt::Display for Time {
-    /// The value as it is in the file, then the format and the scale if the file says them. An array is shown by
-    /// its datatype and shape.
+    /// Writes the value as in the file, then the format and the scale, if the file has them. For an array, writes its datatype
+    /// and shape.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -257,11 +261,13 @@ fn of_text(text: &str, format: Option<TimeFormat>, scale: TimeScale) -> Result<I
 
 fn of_number(value: f64, format: Option<TimeFormat>, scale: TimeScale) -> Result<Instant> {
     let Some(format) = format else {
-        return Err(Error::mismatch(format!("found the number {value} without a format"))
-            .with_hint("`format` says what a number means, such as jd or unix"));
+        return Err(Error::mismatch(format!(
+            "found the number {value} without a format, expected a `format`"
+        ))
+        .with_hint("set `format` to the meaning of the number, such as jd or unix"));
     };
     let since = |day: i64, seconds: f64, scale| {
-        // The days first, so that nothing is lost.
+        // The days are split off first, to keep the precision.
         let days = (value / DAY).floor();
         Instant::new(day + instant::whole(days), value - days * DAY + seconds, scale)
     };
@@ -284,7 +290,7 @@ fn of_number(value: f64, format: Option<TimeFormat>, scale: TimeScale) -> Result
         TimeFormat::Cxcsec => since(50_814, 0.0, TimeScale::Tt),
         TimeFormat::Iso | TimeFormat::Yday => {
             return Err(Error::mismatch(format!("found the number {value}, expected text"))
-                .with_hint("times of the formats iso and yday are text"));
+                .with_hint("write times of the formats iso and yday as text"));
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Times as text.
+//! `TimeText`: times as text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,15 +11,14 @@ use asdf_core::{Error, Result};
 
 use super::Instant;
 
-/// What the schemas of all versions ask for, which is little: that one of their patterns is found somewhere.
+/// The patterns of the schemas of all versions. One of them has to match some part of the text.
 const PATTERN: &str = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)";
 
-/// A time as text, in one of the notations that can be told apart by themselves: `2026-01-02T03:04:05.6`,
-/// `B1950.0`, `J2000.0`, `2026:185:22:15:30.250`. The text is kept as it stands.
+/// A time as text, such as `2026-01-02T03:04:05.6`, `B1950.0`, `J2000.0` or `2026:185:22:15:30.250`.
 ///
-/// The type checks what the schemas check: that one of their patterns is found somewhere in the text. Not checked:
-/// whether there is such a time; [`Time::instants`](crate::time::Time::instants) tells. A timestamp of YAML is read
-/// too; it is written as a string, since the schemas refuse timestamps without the tag of a time.
+/// The text is kept unchanged. Like the schemas, the type only checks that one of their patterns matches some part of the
+/// text. [`Time::instants`](crate::time::Time::instants) checks that the time exists. A YAML timestamp can be read too. It
+/// is written as a string, because the schemas refuse timestamps without the tag of a time.
 ///
 /// ```
 /// use asdf_schemas::TimeText;
@@ -33,10 +32,10 @@ const PATTERN: &str = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-
 pub struct TimeText(String);
 
 impl TimeText {
-    /// Checks and keeps the text of a time.
+    /// Checks the text of a time and keeps it.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if none of the notations is found in the text.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if none of the patterns matches.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         static NOTATIONS: Pattern = Pattern::new(PATTERN);
         let text = text.into();
@@ -44,12 +43,12 @@ impl TimeText {
         Ok(Self(text))
     }
 
-    /// The text of a moment, if its year has four digits: the patterns have no others.
+    /// Makes the text of an instant, if its year has four digits, as in the patterns.
     pub(super) fn of(instant: &Instant) -> Option<Self> {
         Self::new(instant.to_string()).ok().filter(|text| text.0.find('-') == Some(4))
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

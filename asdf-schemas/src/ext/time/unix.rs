@@ -1,4 +1,4 @@
-//! Times of clocks that count the seconds of Unix: the system's, and what date crates share with it.
+//! Unix time: conversions to and from the system clock, and the parts that the date crates share.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,38 +12,38 @@ const START: i64 = 40_587;
 const SECOND: i128 = 1_000_000_000;
 const DAY_NANOSECONDS: i128 = 86_400 * SECOND;
 
-/// A moment of UTC in nanoseconds since 1970-01-01, without leap seconds.
+/// An instant on UTC in nanoseconds since 1970-01-01, without leap seconds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unix {
     /// In a leap second, the time of the second before it.
     pub(super) nanoseconds: i128,
-    /// Whether it is in the leap second after that.
+    /// Whether the instant is in the leap second after that second.
     pub(super) leap: bool,
 }
 
 impl Unix {
-    /// A moment, rounded to nanoseconds.
+    /// Converts an instant, rounded to nanoseconds.
     pub(super) fn of(instant: Instant) -> Result<Self> {
         if matches!(instant.scale(), TimeScale::Tdb | TimeScale::Tcb) {
             return Err(Error::unsupported("TDB and TCB cannot be converted to UTC without loss").with_hint(
-                "`to(TimeScale::Utc)` converts a moment, good to 30 microseconds from 1900 to 2100",
+                "convert with `to(TimeScale::Utc)`, which is accurate to 30 microseconds from 1900 to 2100",
             ));
         }
         let utc = instant.to(TimeScale::Utc)?;
         if !utc.seconds().is_finite() {
-            return Err(Error::mismatch("found no time (NaT), expected a time"));
+            return Err(Error::mismatch("found NaT (not a time), expected a time"));
         }
         #[allow(clippy::cast_possible_truncation, reason = "a little more than a day of nanoseconds")]
         let within = (utc.seconds() * 1e9).round() as i128;
         let beyond = has_leap_second(utc.day()) && within >= DAY_NANOSECONDS;
-        // A moment that rounds up to the end of the leap second begins the next day.
+        // An instant that rounds up to the end of the leap second is the start of the next day.
         let leap = beyond && within < DAY_NANOSECONDS + SECOND;
         let within = if beyond { within - SECOND } else { within };
         let days = i128::from(utc.day()) - i128::from(START);
         Ok(Self { nanoseconds: days * DAY_NANOSECONDS + within, leap })
     }
 
-    /// Returns the nanoseconds of a moment. A moment in a leap second is an error, which says that `name` lacks them.
+    /// Returns the nanoseconds of an instant. In a leap second, returns an error that says that `name` has none.
     pub(super) fn without_leap_second(instant: Instant, name: &str) -> Result<i128> {
         let unix = Self::of(instant)?;
         if unix.leap {
@@ -53,7 +53,7 @@ impl Unix {
         Ok(unix.nanoseconds)
     }
 
-    /// The moment, on UTC.
+    /// Returns the instant, on UTC.
     pub(super) fn instant(self) -> Instant {
         let (days, rest) =
             (self.nanoseconds.div_euclid(DAY_NANOSECONDS), self.nanoseconds.rem_euclid(DAY_NANOSECONDS));
@@ -68,9 +68,9 @@ impl Unix {
 }
 
 impl Instant {
-    /// The moment now, on UTC, by the clock of the system.
+    /// Returns the current time of the system clock, on UTC.
     ///
-    /// Not there on `wasm32-unknown-unknown`, which has no clock.
+    /// Not available on `wasm32-unknown-unknown`, which has no clock.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -85,9 +85,9 @@ impl Instant {
 }
 
 impl Time {
-    /// The time now, as text on UTC, by the clock of the system.
+    /// Returns the current time of the system clock, as text on UTC.
     ///
-    /// Not there on `wasm32-unknown-unknown`, which has no clock.
+    /// Not available on `wasm32-unknown-unknown`, which has no clock.
     ///
     /// ```
     /// use asdf_core::File;
@@ -105,9 +105,9 @@ impl Time {
 }
 
 impl From<SystemTime> for Instant {
-    /// The moment on UTC, to nanoseconds.
+    /// Makes an instant on UTC, to nanoseconds.
     ///
-    /// Clocks of systems do not count leap seconds, so the moment is never in one.
+    /// System clocks do not count leap seconds, so the instant is never in one.
     fn from(time: SystemTime) -> Self {
         let nanoseconds = |duration: Duration| i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
         let nanoseconds = match time.duration_since(UNIX_EPOCH) {
@@ -121,7 +121,7 @@ impl From<SystemTime> for Instant {
 impl TryFrom<Instant> for SystemTime {
     type Error = Error;
 
-    /// The time in UTC, rounded to nanoseconds, and on Windows to 100 of them.
+    /// Converts to UTC, rounded to nanoseconds, or to 100 nanoseconds on Windows.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -138,8 +138,8 @@ impl TryFrom<Instant> for SystemTime {
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
-    /// TAI, TT and TCG are converted to UTC. These are errors, since something would be lost: a moment in a leap
-    /// second, one on TDB or TCB, and those that [`Instant::to`] cannot convert to UTC.
+    /// An instant on TAI, TT or TCG is converted to UTC. These are errors, because the conversion would lose something: an
+    /// instant in a leap second, on TDB or TCB, or one that [`Instant::to`] cannot convert to UTC.
     fn try_from(instant: Instant) -> Result<Self> {
         let nanoseconds = Unix::without_leap_second(instant, "Unix time")?;
         let size = nanoseconds.unsigned_abs();
@@ -148,12 +148,12 @@ impl TryFrom<Instant> for SystemTime {
         let time = whole.map(|seconds| Duration::new(seconds, rest)).and_then(|duration| {
             if nanoseconds < 0 { UNIX_EPOCH.checked_sub(duration) } else { UNIX_EPOCH.checked_add(duration) }
         });
-        time.ok_or_else(|| Error::unsupported(format!("{instant} is beyond what the system's times hold")))
+        time.ok_or_else(|| Error::unsupported(format!("{instant} is out of range for the system time")))
     }
 }
 
 impl From<SystemTime> for Time {
-    /// The time as text on UTC, to nanoseconds.
+    /// Makes a time as text on UTC, to nanoseconds.
     fn from(time: SystemTime) -> Self {
         Instant::from(time).into()
     }
@@ -162,7 +162,7 @@ impl From<SystemTime> for Time {
 impl TryFrom<&Time> for SystemTime {
     type Error = Error;
 
-    /// The one time of the value, as that of its [`Instant`] is made.
+    /// Converts the single time of the value, like its [`Instant`].
     fn try_from(time: &Time) -> Result<Self> {
         time.instant()?.try_into()
     }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_unix_time_does_not_have() {
+    fn unsupported_instants_are_errors() {
         let fails = |instant: Instant, text: &str| {
             let error = SystemTime::try_from(instant).unwrap_err().to_string();
             assert!(error.contains(text), "{error}");
@@ -217,9 +217,9 @@ mod tests {
             utc("2026-01-01").to(TimeScale::Tdb).unwrap(),
             "TDB and TCB cannot be converted to UTC without loss",
         );
-        fails(Instant::new(0, f64::NAN, TimeScale::Utc), "found no time (NaT)");
-        fails(Instant::new(i64::MAX, 0.0, TimeScale::Utc), "beyond what the system's times hold");
-        fails(Instant::new(60_000, 0.0, TimeScale::Ut1), "UT1 is measured");
+        fails(Instant::new(0, f64::NAN, TimeScale::Utc), "found NaT (not a time)");
+        fails(Instant::new(i64::MAX, 0.0, TimeScale::Utc), "out of range for the system time");
+        fails(Instant::new(60_000, 0.0, TimeScale::Ut1), "UT1 are not supported");
     }
 
     /// Less than half a nanosecond before and after a leap second.
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_are_no_text_are_still_valid_times() {
+    fn instants_without_a_text_form_are_valid_times() {
         let year = |year: f64| Instant::new(0, year * 365.25 * DAY, TimeScale::Tai);
         for instant in [year(-5000.0), year(20_000.0), Instant::new(0, f64::NAN, TimeScale::Utc)] {
             let time = Time::from(instant);

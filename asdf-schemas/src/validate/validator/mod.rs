@@ -19,15 +19,31 @@ use crate::{Defaults, Registry};
 
 use rules::{Rules, hold};
 
-/// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
-/// validator serves many files and threads.
+/// Validates trees and files against the schemas of a [`Registry`].
+///
+/// A schema is compiled when its tag is first found, and kept. Use one validator for many files and threads.
+///
+/// # Examples
 ///
 /// ```
-/// use asdf_core::value::FromNode;
+/// use asdf_core::File;
+/// use asdf_schemas::Validator;
+///
+/// let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
+///             exposure: !unit/quantity-1.1.0 {value: 5.0, unti: s}\n...\n";
+/// let report = Validator::standard().validate_file(&File::from_bytes(text)?);
+/// let violation = &report.violations()[0];
+/// assert_eq!(violation.to_string(), "5:32: /exposure: the required property 'unit' is missing");
+/// assert_eq!(violation.hint(), Some(&"did you mean 'unit' instead of 'unti'?".into()));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// A keyword of the program's own, and a check of all nodes with a tag:
+///
+/// ```
 /// use asdf_core::yaml;
 /// use asdf_schemas::{Registry, Validator};
 ///
-/// // A keyword of one's own, and a check of all nodes with a tag.
 /// let validator = Validator::new(Registry::standard())
 ///     .with_keyword("even", |value, node| {
 ///         let odd = node.as_i64().is_some_and(|number| number % 2 != 0);
@@ -43,6 +59,10 @@ use rules::{Rules, hold};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias = "validate")]
+#[doc(alias = "custom_schema")]
+#[doc(alias = "load_schema")]
+#[doc(alias = "check_schema")]
 pub struct Validator {
     registry: Arc<Registry>,
     defaults: Defaults,
@@ -56,17 +76,17 @@ pub struct Validator {
     max_findings: usize,
 }
 
-/// A compiled schema, or why it cannot be compiled.
+/// A compiled schema, or the reason why it cannot be compiled.
 pub(super) type Compiled = std::result::Result<Arc<Engine>, Arc<Unusable>>;
 
-/// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
+/// The default maximum number of nodes below a tagged node, with its aliases expanded.
 const MOST_EXPANDED: u64 = 10_000_000;
 
-/// Nor is one of more levels: schemas walk by recursion. It is as deep as trees are read by default.
+/// The maximum depth of a tagged node, since validation is recursive. It is also the default depth limit for reading.
 const MOST_LEVELS: u32 = 512;
 
 impl Validator {
-    /// A validator with the schemas of a registry.
+    /// Makes a validator with the schemas of a registry.
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
         Self {
@@ -83,21 +103,40 @@ impl Validator {
         }
     }
 
-    /// Holds the root of every tree against this schema too, by its id. Tagged nodes are validated against
-    /// the schemas of their tags all the same, wherever they are.
+    /// Also validates the root of every tree against the schema with this id.
+    ///
+    /// Tagged nodes are validated against the schemas of their tags as before.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use asdf_core::yaml;
+    /// use asdf_schemas::{Registry, Validator};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.add_schema("{id: 'asdf://example.org/archive', required: [target]}")?;
+    /// let validator = Validator::new(Arc::new(registry)).with_schema("asdf://example.org/archive")?;
+    /// let report = validator.validate_tree(&yaml::parse("{filter: F106}")?);
+    /// assert_eq!(report.violations()[0].to_string(), "1:1: /: the required property 'target' is missing");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema, or it cannot be used.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the schema does not exist or cannot be used.
+    #[doc(alias = "custom_schema")]
     pub fn with_schema(mut self, id: &str) -> Result<Self> {
         self.engine(id).map_err(|why| why.error())?;
         self.schema = Some(id.to_owned());
         Ok(self)
     }
 
-    /// Adds a keyword to the language of schemas, or replaces one: a function of the value that a schema
-    /// gives to it and a node, which says what is wrong. Broken, it has the code
-    /// [`Keyword`](super::Code::Keyword). Of all values of a node it is asked about, mappings and lists too; not
-    /// about keys, and not where a schema gives it a value that JSON does not have, such as infinity.
+    /// Adds a keyword for schemas, or replaces one.
+    ///
+    /// `holds` gets the value of the keyword in the schema, and a node. It returns a message if the node is not valid.
+    /// The violation has the code [`Keyword`](super::Code::Keyword).
+    ///
+    /// The keyword applies to nodes of all kinds, but not to keys. It is ignored if its value in the schema has no JSON
+    /// representation, such as infinity.
     #[must_use]
     pub fn with_keyword(
         mut self,
@@ -110,9 +149,11 @@ impl Validator {
         self
     }
 
-    /// Adds a check of every node whose tag fits a pattern (`*` stands for anything but `/`, `**` for
-    /// anything): reading it into a type, say. The error's path is below the node; all of
-    /// [its others](asdf_core::Error::others) are told too, with the code [`Check`](super::Code::Check).
+    /// Adds a check of every node whose tag matches a pattern, for example reading it into a type.
+    ///
+    /// In a pattern, `*` matches anything but `/`, and `**` matches anything. The path of the error is relative to the
+    /// node. The error and its [others](asdf_core::Error::others) become violations with the code
+    /// [`Check`](super::Code::Check).
     #[must_use]
     pub fn with_check(
         mut self,
@@ -123,42 +164,50 @@ impl Validator {
         self
     }
 
-    /// Leaves the blocks of files alone: no checksum is computed and no data decoded. The headers of blocks
-    /// are read where arrays name them.
+    /// Does not check the blocks of files: computes no checksums and decodes no data.
+    ///
+    /// The block headers of arrays are still read.
     #[must_use]
     pub fn without_blocks(mut self) -> Self {
         self.blocks = false;
         self
     }
 
-    /// How long one tree or file may take; the rest is not checked then, which is a violation with the code
-    /// [`Stopped`](super::Code::Stopped). The time is looked at between nodes, between blocks, and
-    /// [within them](asdf_core::file::FileBlock::verify_until).
+    /// Sets the maximum time for one tree or file. It is unlimited by default.
+    ///
+    /// After that time the rest is not checked, and there is a violation with the code
+    /// [`Stopped`](super::Code::Stopped). The clock is read between nodes, between blocks, and
+    /// [within blocks](asdf_core::file::FileBlock::verify_until).
+    #[doc(alias = "timeout")]
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.max_time = Some(time);
         self
     }
 
-    /// How many findings a [`Report`] holds; what comes after them is not looked for, and the report says
-    /// [that it is not complete](Report::is_complete). All by default.
+    /// Sets the maximum number of findings in a [`Report`]. It is unlimited by default.
+    ///
+    /// Validation stops after that number, and the report is not [complete](Report::is_complete).
     #[must_use]
     pub fn max_findings(mut self, findings: usize) -> Self {
         self.max_findings = findings;
         self
     }
 
-    /// How many nodes may be below a tagged node, every alias counted as often as it stands: schemas walk
-    /// trees like that. 10,000,000 by default. What has more, or more than 512 levels, is not given to a schema,
-    /// and is a violation with the code [`Limit`](super::Code::Limit). All tagged nodes of a tree together may
-    /// have ten times as many where aliases stand; those that come after that are not given to schemas either.
+    /// Sets the maximum number of nodes below a tagged node, with aliases expanded.
+    ///
+    /// The default is 10,000,000.
+    ///
+    /// Validation follows every alias, so a small file can take very long. A node with more nodes, or with more than 512
+    /// levels, is not validated, and is a violation with the code [`Limit`](super::Code::Limit). In a tree with aliases
+    /// the limit for all tagged nodes together is ten times as high.
     #[must_use]
     pub fn max_expanded(mut self, nodes: u64) -> Self {
         self.max_expanded = nodes;
         self
     }
 
-    /// The validator with the schemas of the standard, shared.
+    /// Returns the shared validator with the built-in schemas.
     #[must_use]
     pub fn standard() -> Arc<Self> {
         static STANDARD: LazyLock<Arc<Validator>> =
@@ -166,19 +215,21 @@ impl Validator {
         STANDARD.clone()
     }
 
-    /// The registry.
+    /// Returns the registry.
     #[must_use]
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
-    /// The defaults of its schemas, which are filled in before a tree older than standard 1.6.0 is validated.
+    /// Returns the defaults of the schemas.
+    ///
+    /// They are filled in before a tree older than standard 1.6.0 is validated.
     #[must_use]
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
     }
 
-    /// A copy of a tree with the defaults that it lacks, or `None` if it lacks none.
+    /// Returns a copy of a tree with its missing defaults, or `None` if it lacks none.
     fn filled(&self, tree: &Tree, out: &mut Findings<'_>) -> Option<Tree> {
         self.defaults.filled_for(tree, self.schema()).unwrap_or_else(|error| {
             out.push(Violation::from_error(&error, Code::Limit));
@@ -186,7 +237,7 @@ impl Validator {
         })
     }
 
-    /// The schema that was given for whole trees.
+    /// Returns the id of the schema for whole trees.
     fn schema(&self) -> Option<&str> {
         self.schema.as_deref()
     }
@@ -200,25 +251,26 @@ impl Validator {
         if let Some(engine) = known(&self.engines.lock().unwrap_or_else(PoisonError::into_inner)) {
             return engine;
         }
-        // Compiled without holding the lock: other threads go on.
+        // Compiles without the lock, so that other threads can continue.
         let engine = Engine::new(&self.registry, id, &self.keywords).map(Arc::new).map_err(Arc::new);
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
         engines.entry(id.to_owned()).or_insert(engine).clone()
     }
 
-    /// Validates a tree: every tagged node against the schemas of its tag, and what the standard
-    /// asks of YAML. Arrays are not compared with their data; [`validate_file`](Self::validate_file)
-    /// does that. If the tree is of a file older than standard 1.6.0, its missing [`Defaults`] count as given.
+    /// Validates a tree against the schemas of its tags, and the rules of the standard for YAML.
+    ///
+    /// Arrays are not compared with their data; [`validate_file`](Self::validate_file) does that. If the tree belongs to
+    /// a file older than standard 1.6.0, its missing [`Defaults`] are filled in first. The tree itself does not change.
+    #[doc(alias = "validate")]
     #[must_use]
     pub fn validate_tree(&self, tree: &Tree) -> Report {
         self.report(|out| self.tree(tree, None, out))
     }
 
-    /// Validates a node, without what is above it, against a schema by its id, whatever its tag says. No
-    /// [`Defaults`] are filled in.
+    /// Validates one node against the schema with an id, whatever its tag. Fills in no [`Defaults`].
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::error::Kind::Usage) when there is no such schema, or it cannot be used.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if the schema does not exist or cannot be used.
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> Result<Report> {
         let engine = self.engine(schema).map_err(|why| why.error())?;
         Ok(self.report(|out| {
@@ -231,17 +283,19 @@ impl Validator {
         }))
     }
 
-    /// Validates a file: its tree, its arrays against their blocks, the blocks and their checksums.
+    /// Validates a file: its tree, its arrays, and the checksums and data of all blocks.
+    ///
     /// Blocks are not kept in memory.
+    #[doc(alias = "validate")]
     #[must_use]
     pub fn validate_file(&self, file: &File) -> Report {
         self.report(|out| self.file(file, out))
     }
 
-    /// Validates a file as [`validate_file`](Self::validate_file) does, and hands on each finding when it is
-    /// found, in the order of the tree and then of the blocks, until `take` says
-    /// [`Break`](ControlFlow::Break); what comes later is not looked for then. The same finding may come twice.
-    /// Returns how many tagged nodes were validated.
+    /// Validates a file like [`validate_file`](Self::validate_file), but passes each finding on at once.
+    ///
+    /// Findings come in the order of the tree, then of the blocks. The same finding can come twice. Validation stops when
+    /// `take` returns [`Break`](ControlFlow::Break). Returns the number of tagged nodes that were validated.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -265,7 +319,9 @@ impl Validator {
         out.validated
     }
 
-    /// [`stream_file`](Self::stream_file) for a tree.
+    /// Validates a tree like [`validate_tree`](Self::validate_tree), but passes each finding on at once.
+    ///
+    /// See [`stream_file`](Self::stream_file).
     pub fn stream_tree(&self, tree: &Tree, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
         let mut out = Findings::new(&mut take, self.max_time);
         self.tree(tree, None, &mut out);
@@ -303,7 +359,7 @@ impl Validator {
         unknown
     }
 
-    /// Validates a tree, and says which tags are unknown; with a file, also its arrays against their blocks.
+    /// Validates a tree and returns the unknown tags. With a file, also checks the arrays against their blocks.
     fn tree(&self, tree: &Tree, file: Option<&File>, out: &mut Findings<'_>) -> BTreeSet<String> {
         let filled = self.filled(tree, out);
         let tree = filled.as_ref().unwrap_or(tree);
@@ -315,7 +371,7 @@ impl Validator {
         rules.unknown_tags()
     }
 
-    /// What is below each collection, where anything could be too large for schemas.
+    /// Returns the expansion of each collection, or nothing if the whole tree is small.
     fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
         match expansion::is_small(root, self.max_expanded, MOST_LEVELS) {
             true => HashMap::new(),
@@ -323,26 +379,22 @@ impl Validator {
         }
     }
 
-    /// Why no more nodes are given to schemas, after so many.
+    /// Returns the message if too many nodes were validated in this tree, with aliases expanded.
     fn too_much(&self, given: u64) -> Option<String> {
         let most = self.max_expanded.saturating_mul(10);
         (given > most).then(|| {
-            format!(
-                "the aliases of this tree stand for more than {most} nodes, after which no schema is asked"
-            )
+            format!("the aliases of this tree expand to more than {most} nodes; the rest was not validated")
         })
     }
 
-    /// Why a node is not given to a schema.
+    /// Returns the message if a node is too large to validate.
     fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.max_expanded;
         if expansion.nodes > most {
-            return Some(format!(
-                "the aliases below stand for more than {most} nodes, which no schema is asked about"
-            ));
+            return Some(format!("aliases expand to more than {most} nodes; this node was not validated"));
         }
         (expansion.levels > MOST_LEVELS)
-            .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
+            .then(|| format!("nested deeper than {MOST_LEVELS} levels; this node was not validated"))
     }
 }
 
@@ -351,7 +403,7 @@ mod tests {
     use super::*;
     use asdf_core::yaml::parse;
 
-    /// The messages about `value` under a schema that is given as flow YAML.
+    /// Returns the messages about `value` under a schema in flow YAML.
     fn messages(schema: &str, value: &str) -> Vec<String> {
         let mut registry = Registry::new();
         registry.add_schema(&format!("{{id: 'asdf://x.org/s', properties: {{x: {schema}}}}}")).unwrap();
@@ -381,7 +433,7 @@ mod tests {
             (
                 "{datatype: int8}",
                 array,
-                Some("found an array of int16, which does not cast safely to the expected int8"),
+                Some("found an array of int16, expected int8 or a datatype that casts safely to it"),
             ),
             ("{datatype: int16, exact_datatype: true}", array, None),
             (
@@ -418,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_stop_at_their_number_and_at_the_end_of_the_time() {
+    fn validation_stops_at_the_limits_of_findings_and_time() {
         let text = "%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]";
         let tree = parse(text).unwrap();
         let all = Validator::standard().validate_tree(&tree);
@@ -433,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_tree_is_held_against_a_schema_and_tagged_nodes_below_it_as_well() {
+    fn a_schema_for_whole_trees_adds_to_those_of_tags() {
         let mut registry = Registry::new();
         registry.add_schema_as("file:///s.yaml", "{properties: {a: {type: object}}, required: [b]}").unwrap();
         let validator = Validator::new(Arc::new(registry)).with_schema("file:///s.yaml").unwrap();
@@ -447,36 +499,36 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_misaligned_tags_are_told_once() {
+    fn unknown_and_misaligned_tags_are_reported_once() {
         let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
                     a: !core/ndarray-1.1.0 [1]\nb: !core/ndarray-1.1.0 [1]\nc: !core/ndarray-9.0.0 [1]\nd: !core/ndarray-9.0.0 [2]\n...\n";
         let report =
             Validator::standard().validate_file(&File::from_bytes(text.as_bytes().to_vec()).unwrap());
-        let told = |list: &[Violation]| -> Vec<String> {
+        let shown = |list: &[Violation]| -> Vec<String> {
             list.iter()
                 .map(|one| format!("{one} ({})", one.hint().map(ToString::to_string).unwrap_or_default()))
                 .collect()
         };
         assert_eq!(
-            told(report.warnings()),
+            shown(report.warnings()),
             [
-                "6:24: /a: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is not one of the ASDF Standard 1.5.0 of this \
-                 file (there it is tag:stsci.edu:asdf/core/ndarray-1.0.0)"
+                "6:24: /a: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is not in the ASDF Standard 1.5.0 of this file \
+                 (use tag:stsci.edu:asdf/core/ndarray-1.0.0)"
             ]
         );
         assert_eq!(report.notes().len(), 1);
-        assert!(told(report.notes())[0].contains("newer than the known ones; known are 1.0.0, 1.1.0"));
+        assert!(shown(report.notes())[0].contains("newer than the known versions 1.0.0, 1.1.0"));
     }
 
     #[test]
-    fn whoever_has_enough_is_told_no_more_and_blocks_are_not_read() {
+    fn a_receiver_that_stops_gets_no_more_findings_and_blocks_are_not_read() {
         let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]\n...\n";
         let mut bytes = text.as_bytes().to_vec();
-        // A block whose header is no header.
+        // A block with a damaged header.
         bytes.extend(b"\xd3BLK\0\x30");
         bytes.extend([0xff; 48]);
         let file = File::from_bytes(bytes).unwrap();
-        let told = |most: usize| {
+        let first = |most: usize| {
             let mut codes = Vec::new();
             let validated = Validator::standard().stream_file(&file, |finding| {
                 codes.push(finding.code());
@@ -484,9 +536,9 @@ mod tests {
             });
             (codes, validated)
         };
-        assert_eq!(told(1), (vec![Code::Required], 1));
-        assert_eq!(told(4), (vec![Code::Required; 4], 2));
-        let (all, _) = told(usize::MAX);
+        assert_eq!(first(1), (vec![Code::Required], 1));
+        assert_eq!(first(4), (vec![Code::Required; 4], 2));
+        let (all, _) = first(usize::MAX);
         assert_eq!(all.iter().filter(|code| **code == Code::Required).count(), 4);
         assert!(all.len() > 4, "{all:?}");
     }
@@ -522,12 +574,12 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_what_aliases_stand_for_can_be_set() {
+    fn the_limit_of_expanded_aliases_can_be_set() {
         let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 [1, 2, 3, 4, 5]\n").unwrap();
         let strict = Validator::new(Registry::standard()).max_expanded(5);
         assert_eq!(strict.validate_tree(&tree).violations()[0].code(), Code::Limit);
         assert!(Validator::standard().validate_tree(&tree).is_valid());
-        // Each of these is small, and there are many.
+        // Each of these is below the limit, but all together are above ten times the limit.
         let many = ["!core/ndarray-1.1.0 [*a, *a, *a]"; 30].join(", ");
         let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- [&a [1, 2, 3, 4, 5], {many}]\n");
         let report =

@@ -1,4 +1,4 @@
-//! What judges the nodes of one tree.
+//! Validates the nodes of one tree.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -17,20 +17,20 @@ use crate::validate::expansion::Expansion;
 use crate::validate::meaning::Meaning;
 use crate::validate::{Code, Findings, Violation, arrays, subset, tags};
 
-/// Judges nodes; made for one tree.
+/// Validates the nodes of one tree.
 pub(super) struct Rules<'t> {
     validator: &'t Validator,
     expansions: HashMap<NodeId, Expansion>,
-    /// What is known about each tag, by its number in the tree: it is looked up once, however often it stands.
+    /// The rules of each tag, by its number in the tree. Each tag is looked up once.
     tags: Vec<Option<Rc<Tag<'t>>>>,
     unknown: BTreeSet<&'t str>,
     version: Option<(Version, Arc<Edition>)>,
     data: bool,
-    /// How many nodes schemas were given, where aliases stand for more than there are.
+    /// The number of nodes that were validated, with aliases expanded. Counted only in trees with aliases.
     given: u64,
 }
 
-/// What holds for the nodes with a tag.
+/// The rules for the nodes with a tag.
 #[derive(Debug)]
 struct Tag<'t> {
     name: &'t str,
@@ -42,7 +42,8 @@ struct Tag<'t> {
 }
 
 impl<'t> Rules<'t> {
-    /// With a file, arrays are held against their blocks, and tags against the file's version of the standard.
+    /// Makes the rules for a tree. With a file, arrays are checked against their blocks, and tags against the version of
+    /// the standard that the file names.
     pub(super) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
         Self {
             validator,
@@ -58,12 +59,12 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// The tags without a schema that were met.
+    /// Returns the tags without a schema that were found.
     pub(super) fn unknown_tags(&self) -> BTreeSet<String> {
         self.unknown.iter().copied().map(str::to_owned).collect()
     }
 
-    /// Holds the root against the schema that was given for whole trees.
+    /// Validates the root against the schema for whole trees.
     pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
         let Some(id) = self.validator.schema() else { return };
         match self.too_large(root) {
@@ -72,7 +73,7 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// Judges a node and all below it, each once.
+    /// Validates a node and all nodes below it, each once.
     pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         let mut walk = node.walk();
         while let Some(node) = walk.next() {
@@ -83,11 +84,11 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// Judges one node; its path is asked for only when something is wrong.
+    /// Validates one node. The path is computed only if there is a finding.
     fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         subset::check(node, &path, out);
         let Some(number) = node.tag_index() else { return };
-        // A reference is what it refers to; that is validated where it stands.
+        // The target of a reference is validated in its own place.
         if node.get("$ref").is_some() {
             return;
         }
@@ -107,7 +108,7 @@ impl<'t> Rules<'t> {
             out.push(Violation::at(node, path(), Code::Limit, message));
             return;
         } else {
-            // A schema may look at much that is below.
+            // A schema can describe a large part of the tree, so the clock is read before each one.
             if out.end().is_some() && out.enough() {
                 return;
             }
@@ -127,7 +128,7 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// Finds out what holds for a tag whose first node this is.
+    /// Looks up the rules of a tag at its first node.
     fn first(
         &mut self,
         node: NodeRef<'t>,
@@ -162,7 +163,7 @@ impl<'t> Rules<'t> {
         tag
     }
 
-    /// Why a node is not given to a schema.
+    /// Returns the message if a node is too large to validate.
     fn too_large(&mut self, node: NodeRef<'_>) -> Option<String> {
         if self.expansions.is_empty() {
             return None;
@@ -175,7 +176,7 @@ impl<'t> Rules<'t> {
     }
 }
 
-/// Holds a node against one schema.
+/// Validates a node against one schema.
 pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let engine = match engine {
         Ok(engine) => engine,

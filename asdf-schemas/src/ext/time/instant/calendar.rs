@@ -1,4 +1,4 @@
-//! Days by the Gregorian calendar, and the notations of text.
+//! Dates of the Gregorian calendar, and times as text.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ pub(super) fn write(day: i64, seconds: f64, f: &mut fmt::Formatter<'_>) -> fmt::
     if !seconds.is_finite() {
         return f.write_str("NaT");
     }
-    // Rounded before it is taken apart, so that no minute has 60 seconds.
+    // Rounded first, so that no minute has 60 seconds.
     let rounded = (seconds * 1e9).round() / 1e9;
     let (day, rounded) = if rounded >= DAY && seconds < DAY { (day + 1, 0.0) } else { (day, rounded) };
     let (year, month, of_month, hour, minute, rest) = parts(day, rounded);
@@ -55,7 +55,7 @@ pub(super) fn write(day: i64, seconds: f64, f: &mut fmt::Formatter<'_>) -> fmt::
     write!(f, "{year:04}-{month:02}-{of_month:02}T{hour:02}:{minute:02}:{text}")
 }
 
-/// The notations that can be told apart by themselves.
+/// Parses the notations that need no format name.
 pub(super) fn parse(text: &str, scale: TimeScale) -> Result<Instant> {
     let text = text.trim();
     let epoch = |rest: &str| rest.parse::<f64>().ok().filter(|epoch| epoch.is_finite());
@@ -67,8 +67,9 @@ pub(super) fn parse(text: &str, scale: TimeScale) -> Result<Instant> {
         dated(text, scale)
     };
     found.ok_or_else(|| {
-        Error::mismatch(format!("'{}' is no time", text.chars().take(60).collect::<String>().escape_debug()))
-            .with_hint("times look like 2026-01-02T03:04:05.6, 2026:002:03:04:05.6, J2026.0 or B1950.0")
+        let text = text.chars().take(60).collect::<String>();
+        Error::mismatch(format!("found '{}', expected a time", text.escape_debug()))
+            .with_hint("write a time as 2026-01-02T03:04:05.6, 2026:002:03:04:05.6, J2026.0 or B1950.0")
     })
 }
 
@@ -102,7 +103,7 @@ pub(in crate::ext::time) fn decimal_year(value: f64, scale: TimeScale) -> Result
     }
 }
 
-/// `2026-01-02T03:04:05.6` and `2026:002:03:04:05.6`; the time, or its last parts, may be missing.
+/// Parses `2026-01-02T03:04:05.6` and `2026:002:03:04:05.6`. The time of day, or its last parts, can be missing.
 fn dated(text: &str, scale: TimeScale) -> Option<Instant> {
     let number = |text: &str| {
         let digits = text.bytes().all(|b| b.is_ascii_digit()) && (1..=9).contains(&text.len());
@@ -143,7 +144,7 @@ fn dated(text: &str, scale: TimeScale) -> Option<Instant> {
         Some(part) if part.starts_with(|c: char| c.is_ascii_digit()) => part.parse::<f64>().ok()?,
         Some(_) => return None,
     };
-    // The hour 24 is the end of the day, and a 60th second is where there is a leap second.
+    // The hour 24 is the end of the day. The second 60 exists only in a leap second.
     let minutes = i32::try_from(hour * 60 + minute).ok()?;
     let total = f64::from(minutes) * 60.0 + seconds;
     let leap = scale == TimeScale::Utc && minutes == 1439 && has_leap_second(day);

@@ -1,4 +1,4 @@
-//! A moment on a time scale, and the same on another.
+//! Instants on time scales, and conversions between scales.
 
 pub(super) mod calendar;
 
@@ -9,10 +9,12 @@ use asdf_core::{Error, Result};
 
 use crate::time::TimeScale;
 
-/// A moment on a time scale: a day, by its Modified Julian Day number, and the seconds in it.
+/// An instant on a time scale: a Modified Julian Day number and the seconds in that day.
 ///
-/// Kept in two parts, so that it is good to some 15 picoseconds on any day; [`mjd`](Self::mjd), one
-/// number, is good to about a microsecond. A day of UTC has 86,401 seconds where a leap second ends it.
+/// With two numbers, the precision is about 15 picoseconds on any day. The single number [`mjd`](Self::mjd) has a precision of
+/// about a microsecond. A UTC day that ends with a leap second has 86,401 seconds.
+///
+/// # Examples
 ///
 /// ```
 /// use asdf_schemas::Instant;
@@ -27,6 +29,10 @@ use crate::time::TimeScale;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias = "Time")]
+#[doc(alias = "isot")]
+#[doc(alias = "mjd")]
+#[doc(alias = "datetime")]
 pub struct Instant {
     day: i64,
     seconds: f64,
@@ -36,7 +42,9 @@ pub struct Instant {
 pub(super) const DAY: f64 = 86_400.0;
 
 impl Instant {
-    /// A moment of a day, the seconds being taken beyond it where they are negative or too many.
+    /// Makes an instant from a Modified Julian Day number and seconds.
+    ///
+    /// The seconds can be negative or exceed a day.
     #[must_use]
     pub fn new(day: i64, seconds: f64, scale: TimeScale) -> Self {
         if !seconds.is_finite() || (0.0..DAY).contains(&seconds) {
@@ -44,61 +52,65 @@ impl Instant {
         }
         let days = (seconds / DAY).floor();
         let rest = seconds - days * DAY;
-        // A tiny negative number is the whole day before, and rounds to none of it.
+        // A tiny negative number can round to a whole day.
         let (days, rest) = if rest >= DAY { (days + 1.0, 0.0) } else { (days, rest) };
         Self { day: day.saturating_add(whole(days)), seconds: rest, scale }
     }
 
-    /// A moment from a Modified Julian Date, in days.
+    /// Makes an instant from a Modified Julian Date, in days.
     #[must_use]
     pub fn from_mjd(mjd: f64, scale: TimeScale) -> Self {
         let day = mjd.floor();
         Self::new(whole(day), (mjd - day) * DAY, scale)
     }
 
-    /// A moment from text: `2026-01-02`, `2026-01-02T03:04:05.6` (or with a blank), `2026:002:03:04:05.6`,
-    /// `J2026.0`, `B1950.0`.
+    /// Parses a time: `2026-01-02`, `2026-01-02T03:04:05.6`, `2026:002:03:04:05.6`, `J2026.0` or `B1950.0`.
+    ///
+    /// A blank can replace the `T`.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) when the text is none of these, or there is no such day
-    /// or time.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the text has another form, or the date or time does not exist.
+    #[doc(alias = "isot")]
+    #[doc(alias = "yday")]
+    #[doc(alias = "jyear_str")]
     pub fn parse(text: &str, scale: TimeScale) -> Result<Self> {
         calendar::parse(text, scale)
     }
 
-    /// The Modified Julian Day number; 0 is 17 November 1858.
+    /// Returns the Modified Julian Day number. Day 0 is 17 November 1858.
     #[must_use]
     pub fn day(&self) -> i64 {
         self.day
     }
 
-    /// The seconds since the beginning of the day.
+    /// Returns the seconds since the beginning of the day.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// The scale.
+    /// Returns the time scale.
     #[must_use]
     pub fn scale(&self) -> TimeScale {
         self.scale
     }
 
-    /// The Modified Julian Date, in days. A leap second counts as the last second of its day.
+    /// Returns the Modified Julian Date, in days. In a leap second, it is the end of the day.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "days up to 2^53 are exact")]
     pub fn mjd(&self) -> f64 {
         self.day as f64 + if self.seconds > DAY { DAY } else { self.seconds } / DAY
     }
 
-    /// The Julian Date, in days: 2,400,000.5 more than the Modified Julian Date.
+    /// Returns the Julian Date, in days: 2,400,000.5 more than the Modified Julian Date.
     #[must_use]
     pub fn jd(&self) -> f64 {
         self.mjd() + 2_400_000.5
     }
 
-    /// Year, month, day, hour, minute and seconds of the Gregorian calendar, which is continued before
-    /// its introduction; the year before 1 is 0. The second is 60 and more in a leap second.
+    /// Returns the year, month, day, hour, minute and seconds in the proleptic Gregorian calendar.
+    ///
+    /// The year before 1 is 0. In a leap second, the seconds are 60 or more.
     #[must_use]
     pub fn calendar(&self) -> (i64, u8, u8, u8, u8, f64) {
         calendar::parts(self.day, self.seconds)
@@ -108,15 +120,14 @@ impl Instant {
         Self { day, seconds, scale }
     }
 
-    /// The same moment on another scale.
+    /// Converts the instant to another scale.
     ///
-    /// Between UTC (from 1972 on, by the leap seconds known in 2026), TAI, TT and TCG the conversion is
-    /// exact to the precision of this type. TDB, and TCB with it, is computed from TT by its largest
-    /// terms, for the centre of the Earth: good to 30 microseconds from 1900 to 2100.
+    /// Between UTC (since 1972, with the leap seconds known in 2026), TAI, TT and TCG the conversion is exact to the precision
+    /// of this type. TDB and TCB are computed from TT with the largest terms, for the centre of the Earth. They are accurate to
+    /// 30 microseconds from 1900 to 2100.
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for UT1, which is measured and not computed, and
-    /// for UTC before 1972.
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for UT1, which has to be measured, and for UTC before 1972.
     pub fn to(&self, scale: TimeScale) -> Result<Self> {
         if scale == self.scale {
             return Ok(*self);
@@ -147,7 +158,7 @@ impl Instant {
             TimeScale::Tai => self.shifted(-TT_TAI, scale),
             TimeScale::Utc => {
                 let tai = self.shifted(-TT_TAI, scale);
-                // The day of UTC that TAI's day falls into is this one or the one before.
+                // The UTC day is the TAI day or the one before.
                 let here = tai.shifted(-leaps(tai.day)?, scale);
                 if here.day == tai.day {
                     return Ok(here);
@@ -193,7 +204,7 @@ impl Instant {
 }
 
 impl fmt::Display for Instant {
-    /// `2026-01-02T03:04:05.6`, to nanoseconds, without zeros at the end and without the scale.
+    /// Writes `2026-01-02T03:04:05.6`, to nanoseconds, without trailing zeros and without the scale.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         calendar::write(self.day, self.seconds, f)
     }
@@ -202,7 +213,7 @@ impl fmt::Display for Instant {
 impl FromStr for Instant {
     type Err = Error;
 
-    /// Parses a moment on UTC; [`parse`](Self::parse) takes the scale.
+    /// Parses an instant on UTC. [`parse`](Self::parse) has a parameter for the scale.
     ///
     /// ```
     /// use asdf_schemas::Instant;
@@ -218,21 +229,21 @@ impl FromStr for Instant {
 
 /// TT - TAI, in seconds.
 const TT_TAI: f64 = 32.184;
-/// The rates of TCG and TCB (IAU 2000 and 2006), and TDB - TCB's zero, in seconds.
+/// The rates of TCG and TCB (IAU 2000 and 2006), and the constant term of TDB - TCB, in seconds.
 const LG: f64 = 6.969_290_134e-10;
 const LB: f64 = 1.550_519_768e-8;
 const TDB0: f64 = -6.55e-5;
 
 fn ut1() -> Error {
-    Error::unsupported("UT1 is measured: a conversion needs the tables of the IERS, which are not here")
+    Error::unsupported("conversions to and from UT1 are not supported: they need the tables of the IERS")
 }
 
 /// TAI - UTC on a day of UTC.
 fn leaps(day: i64) -> Result<f64> {
     let after = LEAPS.partition_point(|&first| first <= day);
     if after == 0 {
-        return Err(Error::unsupported(format!("the day {day} (MJD) is before 1972, when UTC was another"))
-            .with_hint("leap seconds began on 1972-01-01"));
+        return Err(Error::unsupported(format!("UTC before 1972-01-01 is not supported: found MJD {day}"))
+            .with_hint("use another scale than UTC: leap seconds began on 1972-01-01"));
     }
     #[allow(clippy::cast_precision_loss, reason = "there are 28 of them")]
     let seconds = (after + 9) as f64;
@@ -251,7 +262,7 @@ const LEAPS: [i64; 28] = [
     57_204, 57_754,
 ];
 
-#[allow(clippy::cast_possible_truncation, reason = "saturates; what is so far away is written as it can be")]
+#[allow(clippy::cast_possible_truncation, reason = "saturates at the limits")]
 pub(super) fn whole(days: f64) -> i64 {
     (days as i64).clamp(-1_000_000_000_000, 1_000_000_000_000)
 }
