@@ -153,7 +153,7 @@ fn fits_without_any_data_that_can_be_read_says_why() {
     assert_eq!(error.kind(), error::Kind::Unsupported);
     assert_eq!(
         (error.offset(), error.hint()),
-        (Some(5760), Some(&"images, binary tables and ASCII tables can".into()))
+        (Some(5760), Some(&"select an image, a binary table or an ASCII table".into()))
     );
 }
 
