@@ -41,7 +41,7 @@ impl Form {
             Datatype::Complex64 => (0, 'C', 8, None),
             Datatype::Complex128 => (0, 'M', 16, None),
             Datatype::Ascii(length) | Datatype::Ucs4(length) => (0, 'A', *length, None),
-            other => return Err(Error::unsupported(format!("FITS cannot store {other}"))),
+            other => return Err(Error::unsupported(format!("FITS does not support {other}"))),
         };
         Ok(Self { bits, code, size, zero, scaled: false })
     }

@@ -111,7 +111,7 @@ fn element(
                 }
             };
             if !fits {
-                return Err(Error::usage(format!("the fill value {null} is out of range for {datatype}"))
+                return Err(Error::usage(format!("the fill value {null} cannot be stored as {datatype}"))
                     .with_hint("choose a number in the range of the datatype"));
             }
             null.to_be_bytes().get(16 - size..).unwrap_or_default().to_vec()

@@ -194,7 +194,7 @@ impl WriteOptions {
         let form = Form::of(image.datatype())?;
         if form.bits == 0 || image.shape().is_empty() {
             return Err(Error::unsupported(format!(
-                "FITS cannot store an image of {} with the shape {:?}",
+                "FITS does not support an image of {} with the shape {:?}",
                 image.datatype(),
                 image.shape()
             )));

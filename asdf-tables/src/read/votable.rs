@@ -102,7 +102,7 @@ impl Field {
             if size.contains('x') {
                 return Err(wrong("has arrays of texts as cells, which are not supported".to_owned()));
             }
-            // Without a size, one character.
+            // Without a size, a text has one character.
             characters = if any { None } else { Some(cell.first().copied().unwrap_or(1)) };
             cell.clear();
         } else if any {
@@ -129,7 +129,7 @@ impl Field {
             Kind::Number(datatype) => datatype.clone(),
         };
         let width = self.filled.width()?;
-        // Bits may stand without spaces between them.
+        // Bits can be written without spaces between them.
         let spread: String;
         let text = match self.bits {
             true => {
