@@ -10,7 +10,7 @@ use crate::card::{Card, CardValue};
 /// The maximum depth of nested mappings.
 const MAX_DEPTH: usize = 16;
 
-/// Returns the cards of the scalars in a mapping of metadata, such as Roman's `meta`.
+/// Makes cards from the scalars in a mapping of metadata, such as Roman's `meta`.
 ///
 /// A key of up to eight characters becomes a keyword: `exposure` is `EXPOSURE`. Longer keys become `HIERARCH`
 /// keywords. Keys of nested mappings are joined: `instrument: {name: WFI}` is `HIERARCH INSTRUMENT NAME`.

@@ -48,7 +48,7 @@ impl Column {
         Self { unit: Some(unit.to_owned()), ..self }
     }
 
-    /// Returns the number of rows: the length of the first axis, or 1 if there are no axes.
+    /// Returns the number of rows: the length of the first axis, or 1 if the array has no axes.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.data.shape().first().copied().unwrap_or(1)
@@ -65,7 +65,7 @@ impl Table {
         table.rows().map(|_| table)
     }
 
-    /// Returns the number of rows; 0 if there are no columns.
+    /// Returns the number of rows; 0 if the table has no columns.
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.

@@ -333,7 +333,7 @@ fn new_checksums_leave_the_rest_of_a_unit_as_it_was() {
 }
 
 #[test]
-fn a_blank_that_an_image_of_floats_had_stays() {
+fn the_blank_of_an_image_of_floats_is_kept() {
     let mut unit = image(NdArray::new(&[2], &[1.5_f32, f32::NAN]).unwrap());
     unit.header = vec![Card::new("BITPIX", -32_i64, ""), Card::new("BLANK", -32768_i64, "as it was")];
     let fits = back(vec![unit.clone()]);

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peaks_are_seen_however_few_points_there_are() {
+    fn peaks_stay_visible_with_few_points() {
         let mut numbers = vec![0.0_f64; 10_000];
         numbers[7777] = 5.0;
         let array = NdArray::new(&[10_000], &numbers).unwrap();

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_name_formats() {
+    fn extensions_select_formats() {
         for (name, format) in [("a.png", Format::Png), ("b/a.JPG", Format::Jpeg), ("a.b.jpeg", Format::Jpeg)]
         {
             assert_eq!(Format::from_path(Path::new(name)).unwrap(), format);

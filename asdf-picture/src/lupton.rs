@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_kept_however_bright_they_are() {
+    fn bright_pixels_keep_their_colour() {
         let lupton = Lupton { minimum: [0.0, 1.0, 0.0], stretch: 5.0 };
         assert_eq!(lupton.colour([0.0, 1.0, 0.0]), Some([0; 3]));
         assert_eq!(lupton.colour([-5.0, 0.0, 0.0]), Some([0; 3]));

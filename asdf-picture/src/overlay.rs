@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_is_a_bit() {
+    fn the_sign_counts_as_a_bit() {
         let fit = Bounds::Full.fit(2, 1).unwrap();
         let array = NdArray::new(&[1, 2], &[i32::MIN, 1]).unwrap();
         let overlay = Overlay { array, bits: Some("31".parse().unwrap()) };

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_as_many_pixels_as_its_sides_say() {
+    fn the_number_of_pixels_matches_the_sides() {
         assert!(Picture::new(2, 2, vec![0; 3], Vec::new()).is_err());
         assert!(Picture::new(usize::MAX, 2, vec![0; 3], Vec::new()).is_err());
         let empty = Picture::new(0, 0, Vec::new(), Vec::new()).unwrap();

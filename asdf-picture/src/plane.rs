@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_does_not_count() {
+    fn missing_elements_do_not_count() {
         let array =
             NdArray::new(&[2, 4], &[1.0, f64::NAN, f64::NAN, f64::NAN, 3.0, 5.0, f64::INFINITY, f64::NAN]);
         let shrunk = plane(&array.unwrap(), "2");

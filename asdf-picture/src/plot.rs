@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_axes_where_there_is_room() {
+    fn lines_have_axes_if_these_fit() {
         let large = drawn(300, 150);
         for level in [CURVE, PAPER, LINE, TEXT] {
             assert!(large.pixels.contains(&level), "{level}");

@@ -80,19 +80,22 @@ impl Columns {
         Ok(Self { list, rows: rows.unwrap_or(0), left_out })
     }
 
-    /// Creates a table of the fields of an array of records. Nothing is read or copied.
+    /// Creates a table from the fields of an array of records, without reading or copying.
     ///
     /// # Errors
-    /// As [`new`](Self::new); [`Unsupported`](asdf_core::error::Kind::Unsupported) if a field has no name.
+    /// The errors of [`new`](Self::new); [`Unsupported`](asdf_core::error::Kind::Unsupported) if a field has no name.
     pub fn from_records(array: &NdArray) -> Result<Self> {
         let mut list = Vec::new();
         fields(array, "", 0, &mut list)?;
         Self::new(list)
     }
 
-    /// Creates a table of the columns of a table of the standard. Columns of other types, such as astropy's columns of
-    /// times, are not among them: [`Dataset::from_node`](crate::Dataset::from_node) has those too.
+    /// Creates a table from the columns of a table of the standard.
     ///
+    /// Columns of other types, such as astropy's columns of times, are left out. Use
+    /// [`Dataset::from_node`](crate::Dataset::from_node) to get these too.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_tables::{Columns, Contents, Format, ReadOptions};
     ///
@@ -104,7 +107,7 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn from_table(table: &Table) -> Result<Self> {
         let list = table.known_columns().map(|own| {
             let mut column = Column::new(own.name.get(), own.data.clone());

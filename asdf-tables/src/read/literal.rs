@@ -81,7 +81,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Literal> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(Error::limit(format!("the header nests deeper than {MAX_DEPTH} levels")));
         }
         self.skip_blanks();

@@ -59,7 +59,7 @@ fn header(bytes: &[u8]) -> Result<(String, usize)> {
         }
         _ => return Err(wrong("the file ends inside the header")),
     };
-    if length > LONGEST {
+    if length > MAX_HEADER {
         return Err(Error::limit(format!(
             "the header of {length} bytes is larger than the limit of {MAX_HEADER} bytes"
         )));
@@ -76,10 +76,10 @@ fn header(bytes: &[u8]) -> Result<(String, usize)> {
 
 /// Converts a numpy datatype to an ASDF datatype, and its byte order if it has one.
 fn datatype(description: &Literal, depth: usize) -> Result<(Datatype, Option<ByteOrder>)> {
-    const DEEPEST: usize = 16;
+    const MAX_DEPTH: usize = 16;
     match description {
         Literal::Text(code) => simple(code),
-        Literal::List(fields) if depth < DEEPEST => {
+        Literal::List(fields) if depth < MAX_DEPTH => {
             let fields = fields.iter().map(|field| self::field(field, depth + 1));
             Ok((Datatype::Struct(fields.collect::<Result<_>>()?), None))
         }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn unsupported_headers_are_refused() {
         for (description, data, words) in [
             ("'|O'", 8, "Python's objects"),
             ("'<M8[ns]'", 8, "times"),
