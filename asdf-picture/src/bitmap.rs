@@ -7,7 +7,9 @@
     reason = "positions in a drawing: from 0 to its size"
 )]
 
-/// A grid of dots that are set or not, rows from the top. Use it to draw a [`Curve`](crate::Curve) yourself.
+/// A grid of dots that are set or not, rows from the top.
+///
+/// Use it to draw a [`Curve`](crate::Curve) yourself.
 #[derive(Debug, Clone)]
 pub struct Bitmap {
     width: usize,
@@ -45,7 +47,9 @@ impl Bitmap {
         }
     }
 
-    /// Sets the dots of another bitmap too, scaled to this one. They become crosses if `crosses` is set and this bitmap is high enough.
+    /// Sets the dots of another bitmap too, scaled to the size of this one.
+    ///
+    /// They become crosses if `crosses` is set and this bitmap is high enough.
     pub(crate) fn copy(&mut self, other: &Self, crosses: bool) {
         let arm = match self.height {
             200.. if crosses => 2,

@@ -158,8 +158,8 @@ impl Look {
     ///
     /// # Errors
     ///
-    /// Returns an error if the array does not have two axes, is empty or does not hold numbers, if its elements cannot
-    /// be read, or if the picture does not fit ([`Problem`]).
+    /// Returns an error if the array does not have two axes, is empty or does not hold numbers. Also if its elements
+    /// cannot be read, or if the picture does not fit ([`Problem`]).
     #[doc(alias = "imshow")]
     pub fn image(&self, array: &NdArray, annotations: &Annotations, bounds: Bounds) -> Result<Rendered> {
         numbers::check(array)?;

@@ -20,8 +20,9 @@ pub struct Column {
     pub description: Option<String>,
     /// Other properties of the values, such as `frame` or `scale`.
     pub metadata: BTreeMap<String, String>,
-    /// The elements, with a mask if some are missing. The first axis is that of the rows. If there are more axes, each
-    /// cell is an array.
+    /// The elements, with a mask if some are missing.
+    ///
+    /// The first axis is that of the rows. If the array has more axes, each cell is an array.
     pub array: NdArray,
 }
 

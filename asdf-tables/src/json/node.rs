@@ -24,9 +24,10 @@ pub enum Form {
     /// A mapping with keys that are not strings is `{"$map": [[key, value], ..]}`. NaN and infinity are
     /// `{"$float": "nan"}`, `"inf"` and `"-inf"`.
     Tagged,
-    /// Like [`Tagged`](Self::Tagged), but an array is `{"$tag", "$array": {"datatype", "shape", "sha256"}}`.
+    /// Like [`Tagged`](Self::Tagged), but with a digest for each array instead of its elements.
     ///
-    /// The digest is that of its elements in C order, little-endian.
+    /// An array is `{"$tag", "$array": {"datatype", "shape", "sha256"}}`. The digest is that of its elements in C order,
+    /// little-endian.
     Digests,
     /// Leaves out tags. Arrays are written as nodes, all keys as text, and merge keys are applied.
     ///
@@ -300,7 +301,9 @@ fn digest(array: &NdArray) -> Result<Json> {
     }))
 }
 
-/// Converts a datatype to the form of the standard: a structured one is a list of its fields, without byte orders.
+/// Converts a datatype to the form of the standard.
+///
+/// A structured datatype is a list of its fields, without byte orders.
 #[must_use]
 pub fn datatype(datatype: &Datatype) -> Json {
     match datatype {
