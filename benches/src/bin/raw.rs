@@ -1,7 +1,8 @@
-//! Blocks that are not compressed: what reading, writing and checking them takes, beside the same work
-//! done plainly. `benches/run` starts it, asks for rounds and judges what they took; each round does
-//! both sides, in turns, and answers for each with the processor seconds of its thread and the seconds of the wall.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Measures reading, writing and checking of uncompressed blocks, compared with the same work in plain Rust.
+//!
+//! `benches/run` starts this program, requests rounds and compares their times. Each round does both sides in turns, and
+//! answers for each with the seconds of CPU time of its thread and of wall time.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::hint::black_box;
@@ -68,7 +69,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// The bytes next to a file that hold the array alone.
+/// Returns the path of a file that holds only the bytes of the array.
 fn plain(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".plain");
@@ -88,7 +89,7 @@ fn one(path: &Path, count: u32, is_big: bool) -> Result<()> {
     let bytes: Vec<u8> = files::numbers(count).flat_map(to_bytes).collect();
     let mut file = File::new();
     file.set("/data", &NdArray::from_bytes(f64::DATATYPE, order, &[count.into()], bytes)?)?;
-    // Aligned: a load that crosses a line of the cache costs a third.
+    // Align the array: loads that cross a cache line cost a third.
     Ok(WriteOptions::new().checksums(false).alignment(64).write(&file, path)?)
 }
 
@@ -110,8 +111,8 @@ fn first(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Does each of several works once and says what it took: processor time of this thread, and the wall's. They
-/// come in another order in each round, so that none is always after the same other.
+/// Does each of several tasks once per round, and prints its CPU time and wall time. The order changes with each round,
+/// so that no task always follows the same other.
 fn in_turns(ready: &str, mut works: Vec<Box<dyn FnMut() -> Result<()> + '_>>) -> Result<()> {
     let mut round = 0;
     rounds::serve(ready, || {
@@ -133,7 +134,7 @@ fn in_turns(ready: &str, mut works: Vec<Box<dyn FnMut() -> Result<()> + '_>>) ->
 fn sum(path: &Path) -> Result<()> {
     let file = OpenOptions::new().mmap(true).open(path)?;
     let view = file.array("/data")?.view::<f64>()?;
-    // The same bytes of the same file: how the system keeps a file in memory differs from file to file by a quarter.
+    // Use the same bytes of the same file: the speed of mapped memory differs by a quarter from file to file.
     let block = file.blocks()?.first().ok_or("no block")?.clone();
     let map = MapSource::open(path)?;
     let at = block.header().data_offset(block.offset())?;
@@ -221,7 +222,7 @@ fn write(path: &Path, count: u32) -> Result<()> {
     )
 }
 
-/// As careful as ours: a new file that is put on the disk, then in the old one's place.
+/// Writes as carefully as asdf-core: syncs a new file to disk, then renames it over the old one.
 fn write_plainly(path: &Path, bytes: &[u8]) -> Result<()> {
     let new = path.with_extension("new");
     let mut out = std::fs::File::create(&new)?;

@@ -1,5 +1,5 @@
-//! One side of a comparison: `benches/run` starts it, asks for rounds and judges what they took.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Our side of most comparisons. `benches/run` starts this program, requests rounds and compares their times.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn main() -> Result<()> {
 }
 
 fn a_shape(name: &str) -> Result<Shape> {
-    named(name).ok_or_else(|| format!("no shape is called {name:?}").into())
+    named(name).ok_or_else(|| format!("unknown shape {name:?}").into())
 }
 
 fn options(shape: Shape) -> ParseOptions {

@@ -1,5 +1,5 @@
-//! Our side of the part `validate`: `benches/run` starts it, asks for rounds and judges what they took.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Our side of the part `validate`. `benches/run` starts this program, requests rounds and compares their times.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// What is measured is the way of a valid file.
+/// Returns an error unless the file is valid, since only the validation of valid files is measured.
 fn valid(report: &Report) -> Result<()> {
     match report.findings().next() {
         None => Ok(()),
@@ -51,7 +51,7 @@ fn valid(report: &Report) -> Result<()> {
 fn file_rounds(path: &Path) -> Result<()> {
     let arrays = Validator::new(Registry::standard()).without_blocks();
     let all = Validator::standard();
-    // How much of the file is validated.
+    // `way` selects how much of the file is validated.
     let report = |file: &File, way| match way {
         0 => None,
         1 => Some(all.validate_tree(file.tree())),
@@ -74,7 +74,7 @@ fn file_rounds(path: &Path) -> Result<()> {
 }
 
 fn tree_rounds(shape: &str, bytes: usize) -> Result<()> {
-    let shape = named(shape).ok_or_else(|| format!("no shape is called {shape:?}"))?;
+    let shape = named(shape).ok_or_else(|| format!("unknown shape {shape:?}"))?;
     let tree = yaml::parse(&(shape.text)(bytes))?;
     let validator = Validator::standard();
     rounds::serve(&format!("{} nodes", tree.len()), || -> Result<_> {
