@@ -1,4 +1,4 @@
-//! Files of `tests/data` against themselves and each other: what differs is told, and nothing else.
+//! Compares files of `tests/data` with themselves and each other. Differences are reported, and nothing else.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -25,14 +25,14 @@ fn every_file_is_the_same_as_itself_read_again_and_written() {
     let files = files();
     for path in &files {
         let file = File::open(path).unwrap();
-        // A draft's file of one block has no tree that could be compared.
+        // One pre-release file has a block but no tree to compare.
         if file.tree().root().is_none() {
             continue;
         }
         let again = File::open(path).unwrap();
         let found = file.difference(&again, &DifferenceOptions::new().key_order(true)).unwrap();
         assert!(found.is_same(), "{}:\n{found}", path.display());
-        // External data is not found from a file in memory.
+        // A file in memory cannot find external data.
         if !path.to_str().unwrap().ends_with("exploded.asdf") {
             let written = File::from_bytes(file.to_bytes().unwrap()).unwrap();
             let found = file.difference(&written, &options()).unwrap();
@@ -111,7 +111,7 @@ fn search_finds_every_array() {
 }
 
 #[test]
-fn what_python_leaves_out_is_told() {
+fn differences_that_python_misses_are_reported() {
     let list = |items: &[i64]| {
         let mut file = File::new();
         file.set("/list", items).unwrap();

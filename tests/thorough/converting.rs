@@ -96,7 +96,7 @@ fn read(bytes: Vec<u8>) {
 }
 
 #[test]
-fn damaged_drafts_are_no_panic() {
+fn damaged_drafts_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in [
         "data/draft_stream.asdf",
@@ -198,7 +198,7 @@ fn roots_have_the_tag_of_the_new_version_whatever_their_keys() {
 }
 
 #[test]
-fn what_does_not_fit_stays_and_is_told() {
+fn values_that_do_not_fit_are_kept_and_reported() {
     let mut file = of(
         "1.6.0",
         " !core/asdf-1.1.0\nhalf: &h !core/ndarray-1.1.0 {data: [1.5, ~, 0.1], datatype: float16}\nagain: *h\n\

@@ -87,7 +87,7 @@ fn every_byte_set_to_other_values() {
 }
 
 #[test]
-fn header_fields_that_lie() {
+fn wrong_header_fields() {
     let bytes = sample();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
     let lies = [

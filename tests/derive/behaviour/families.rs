@@ -387,7 +387,7 @@ fn values_of_the_families_are_read_and_written() {
 }
 
 #[test]
-fn what_the_families_do_not_allow_is_refused() {
+fn values_that_the_families_do_not_allow_are_refused() {
     assert_eq!(
         refused::<Uncertainty>("!<tag:astropy.org:astropy/nddata/uncertainty-1.0.0> {name: rms, array: [1]}"),
         "line 1, column 60: /name: found the string 'rms', expected 'stddev', 'unknown' or 'variance' for \

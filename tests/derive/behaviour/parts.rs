@@ -64,7 +64,7 @@ fn base() -> Base {
 }
 
 #[test]
-fn the_properties_of_a_flattened_field_stand_beside_the_others() {
+fn the_properties_of_a_flattened_field_are_next_to_the_others() {
     let bounds = Bounds { low: Low { low: 0.5 }, high: 2.0 };
     let shift = Shift { unit: Some("m".into()), ..Shift::new(1.5, base(), bounds) };
     let text = "!<tag:x/shift-1.0.0> {offset: 1.5, name: a, from: 0.5, high: 2.0, unit: m}";
@@ -84,7 +84,7 @@ fn the_properties_of_a_flattened_field_stand_beside_the_others() {
 }
 
 #[test]
-fn what_no_field_has_goes_to_the_outer_extra() {
+fn unknown_properties_go_to_the_outer_extra() {
     let open: Open = from_text("{more: 1, name: a, last: 3, other: 2}");
     assert_eq!((open.extra.len(), open.base.extra.len(), open.last), (2, 0, 3));
     assert_eq!(to_text(&open), "{name: a, last: 3, more: 1, other: 2}");
@@ -115,7 +115,7 @@ struct Rotation {
 }
 
 #[test]
-fn a_flattened_field_with_a_default_is_not_asked_for() {
+fn a_flattened_field_with_a_default_is_optional() {
     let mut rotation = Rotation::new(0.5);
     assert_eq!(to_text(&rotation), "{angle: 0.5}");
     rotation.base.name = Some("a".into());

@@ -70,7 +70,7 @@ fn records_come_back_in_either_byte_order_and_through_a_file() {
 }
 
 #[test]
-fn fields_are_found_by_name_whatever_else_is_there() {
+fn fields_are_found_by_name_among_others() {
     let datatype = Datatype::Struct(vec![
         Field::new("dec", Datatype::Float64),
         Field::new("flag", Datatype::Uint8),
@@ -103,7 +103,7 @@ fn texts_may_be_shorter_and_fields_nameless() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn errors_name_what_does_not_fit() {
     #[derive(Debug, Record)]
     #[allow(dead_code, reason = "never made")]
     struct Wrong {

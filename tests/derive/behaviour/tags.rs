@@ -94,7 +94,7 @@ struct Instrument {
 }
 
 #[test]
-fn values_with_tags_stand_in_fields() {
+fn values_with_tags_can_be_fields() {
     let text = "{filter: !<asdf://example.org/tags/filter-9.0.0> {nom: r}, filters: [\
                 !<tag:x/filter-1.0.0> {name: g}, !<tag:x/filter-1.2.0> {name: h, more: 1}]}";
     let value: Instrument = from_text(text);
@@ -179,7 +179,7 @@ enum Either {
 }
 
 #[test]
-fn a_place_says_which_tag_new_values_have() {
+fn a_field_sets_the_tag_of_new_values() {
     let with = |version| Versions { version, ..Versions::new("r".into()) };
     let written = |version: KeptTag| {
         let either = Either::Filter(Box::new(with(version.clone())));
@@ -208,7 +208,7 @@ struct Misplaced {
 }
 
 #[test]
-fn a_place_cannot_ask_for_a_tag_that_the_type_does_not_accept() {
+fn a_field_cannot_set_a_tag_that_the_type_does_not_accept() {
     let error = Node::new(&Misplaced { filter: Versions::new("r".into()) }).unwrap_err();
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
@@ -242,7 +242,7 @@ struct Grism {
 }
 
 #[test]
-fn only_a_tag_leads_to_what_builds_on_a_base() {
+fn only_a_tag_selects_a_type_that_builds_on_a_base() {
     assert_eq!(
         from_text::<AnyElement>("!<tag:x/grism-1.0.0> {}"),
         AnyElement::Grism(Grism { extra: Extra::new() })
