@@ -63,7 +63,7 @@ fn one_changed_element_is_found() {
     changed[31] += 1e-9;
     changed[599] += 2.0;
     let array = NdArray::new(&[20, 30], &changed).unwrap().with_compression(Compression::ZLIB).unwrap();
-    // The block has another number there.
+    // The block has another number at this index.
     other.set("/first", &NdArray::new(&[1], &[0_u8]).unwrap()).unwrap();
     other.set("/a", &empty).unwrap();
     other.set("/a/data", &array).unwrap();

@@ -1,4 +1,4 @@
-//! The forms in which a file can be written: aligned, padded, exploded, inline, shared, streamed.
+//! Writes files in every form: aligned, padded, exploded, inline, shared, streamed.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -16,7 +16,7 @@ fn image(count: u64, first: f32) -> NdArray {
     NdArray::new(&[count], &elements).unwrap()
 }
 
-/// Arrays of several kinds, one masked, two of one table.
+/// Returns a file with arrays of several kinds, one masked, two of one table.
 fn sample() -> File {
     let mut file = File::new();
     file.set("/image", &image(1000, 0.0)).unwrap();
@@ -35,7 +35,7 @@ fn sample() -> File {
 
 const NAMES: [&str; 8] = ["/image", "/small", "/one", "/zip", "/masked", "/table", "/column", "/listed"];
 
-/// All arrays are as in the sample, and everything is valid.
+/// Checks that all arrays are as in the sample, and that the file is valid.
 fn check(file: &File) {
     let sample = sample();
     for name in NAMES {
@@ -64,7 +64,7 @@ fn data_begins_where_it_is_asked_to() {
             for block in file.blocks().unwrap() {
                 let header = block.header();
                 assert_eq!(header.data_offset(block.offset()).unwrap() % alignment, 0);
-                // Never by space that is said to be the data's.
+                // The alignment must not use space that the header counts as data.
                 let space = header.allocated_size - header.used_size;
                 let expected = match padding {
                     Padding::None => 0,
@@ -91,7 +91,7 @@ fn the_same_tree_and_options_give_the_same_bytes() {
     }
     let unsigned = WriteOptions::new().sign(false).to_bytes(&sample()).unwrap();
     assert!(!unsigned.windows(12).any(|window| window == b"asdf_library"));
-    // What was written without a signature is written so again, byte for byte.
+    // A file that was written without a signature is written again byte for byte.
     let again = File::from_bytes(unsigned.clone()).unwrap();
     assert_eq!(WriteOptions::new().sign(false).to_bytes(&again).unwrap(), unsigned);
 }
@@ -273,7 +273,7 @@ fn references_to_external_files_are_rewritten_for_the_new_folder() {
     assert_eq!((one.array("/small").unwrap(), one.blocks().unwrap().len()), (self::image(3, 0.5), 1));
 }
 
-/// References, and arrays in files of other formats, lead to the same files from another folder.
+/// References, and arrays in files of other formats, still lead to the same files from another folder.
 #[test]
 fn references_lead_to_the_same_files_from_another_folder() {
     let folder = tempfile::tempdir().unwrap();
