@@ -1,5 +1,5 @@
-"""Every command on every file of a folder: exit codes, messages in the words of a terminal, and rewritten files
-that neither `asdf diff` nor Python's asdf can tell from the original.
+"""Runs every command on every file of a folder. Checks exit codes, that messages have no Rust terms, and that rewritten
+files equal the original for `asdf diff` and Python's asdf.
 
 usage: commands.py FOLDER_OF_PROGRAMS FOLDER_OF_FILES
 """
@@ -18,16 +18,16 @@ import asdf
 
 import both  # noqa: F401  adds the codecs that Python's asdf lacks
 
-# Words of a Rust program or of the operating system that say nothing to somebody at a terminal.
+# Words of Rust or of the operating system that must not be in messages.
 FOREIGN = re.compile(r"panicked|Tagged<|OpenOptions|os error|unwrap|RUST_BACKTRACE|`Node`")
 
-# Commands that only read; `{}` is the file and `{out}` a folder of its own.
+# Commands that only read. `{}` is the file, and `{out}` is a new folder.
 READING = [
     "info {}", "info --arrays {}", "info --blocks {}", "ls {}", "search --key data {}", "tags {}", "extensions {}",
     "history {}", "stats {}", "dump {}", "dump --values {}", "query . {}", "get {} /asdf_library", "diff {} {}",
     "validate {}", "preview {} -o {out}/picture.png", "head {}",
 ]
-# Commands that write another form of a file, which holds the same.
+# Commands that write the same contents in another form.
 REWRITING = {
     "zlib": "convert -c zlib {} {out}/zlib.asdf",
     "lz4": "convert -c lz4 {} {out}/lz4.asdf",
@@ -60,7 +60,7 @@ class File:
             out = pathlib.Path(out)
             for command in READING:
                 self.run(command, out)
-            # What can be read at all can be written in every form.
+            # Every file that can be read can be written in every form.
             readable = self.run("dump --digest {}", out)[0] == 0
             for name, command in REWRITING.items():
                 code, told = self.run(command, out)
@@ -98,7 +98,7 @@ class File:
 
 
 def opened_as(path):
-    """The type of the tree that Python's asdf reads from a file, if it opens it."""
+    """Returns the type of the tree that Python's asdf reads from a file, if it can open the file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

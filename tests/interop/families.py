@@ -1,6 +1,6 @@
-"""What people write by hand for a tag in Python, in lines, beside what the guide says of it: converters and the
-types that they make where a package has its own, of asdf and asdf-astropy; schemas of rad, from which its classes
-are made. Lines that are empty or a comment do not count, nor do docstrings.
+"""Counts the lines that people write by hand for a tag in Python, and compares with the guide. These are converters of
+asdf and asdf-astropy, the types that they make if a package has its own, and schemas of rad, from which its classes are
+made. Blank lines, comments and docstrings do not count.
 
 usage: families.py [--print]
 """
@@ -53,7 +53,7 @@ FAMILIES = {
 
 
 def docstrings(tree):
-    """The lines of all docstrings."""
+    """Returns the line numbers of all docstrings."""
     lines = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.Module)) and ast.get_docstring(node) is not None:

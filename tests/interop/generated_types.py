@@ -1,5 +1,5 @@
-"""Python's asdf judges values of our generated types, which are made of random bytes or by examples/: all of them are
-valid.
+"""Validates values of our generated types with Python's asdf. The values are made from random bytes or by examples/, and
+all must be valid.
 
 usage: generated_types.py FOLDER_OF_PROGRAMS
 """

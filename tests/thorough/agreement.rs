@@ -223,7 +223,7 @@ struct Trial<'a> {
     counts: &'a [Cell<u32>; 3],
 }
 
-/// The disagreement that is known, if this is one.
+/// Returns the known disagreement that matches, if any.
 fn reason<'k>(known: &'k [Known], subject: &str, change: &str, says: &str) -> Option<&'k Known> {
     known.iter().find(|known| {
         tag_matches(&known.r#type, subject)
