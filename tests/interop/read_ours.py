@@ -1,4 +1,4 @@
-"""Reads with Python's asdf, checksums and validation on, what this project writes.
+"""Reads files of this project with Python's asdf, with checksums and validation.
 
 usage: read_ours.py FOLDER_OF_PROGRAMS
 """

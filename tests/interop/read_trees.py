@@ -1,4 +1,4 @@
-"""Reads with PyYAML, in asdf's way, arbitrary trees that this project writes.
+"""Reads random trees that this project writes with PyYAML, as asdf does.
 
 usage: read_trees.py FOLDER_OF_PROGRAMS [COUNT [SEED]]
 """

@@ -1,5 +1,5 @@
-"""Reads the standard's reference files and compares each, arrays too, with the `.yaml` file beside it,
-which says the same with every array written as a list.
+"""Reads the standard's reference files and compares each with its `.yaml` file, which has the same contents with every
+array written as a list.
 
 usage: reference.py FOLDER_OF_PROGRAMS FOLDER_OF_REFERENCE_FILES
 """
@@ -14,7 +14,7 @@ def compare(programs, path):
     tree, arrays = both.ours(programs, path)
     partner = path.with_suffix(".yaml")
     if not partner.exists():
-        # The part of an exploded file, which its main file is read through: nothing but a block.
+        # The external file of an exploded file has only a block, and is read through the main file.
         return both.differences((told(tree, arrays), arrays), ({}, {}))
     listed, listed_arrays = both.ours(programs, partner)
     found = both.differences(values(listed_arrays), values(arrays))
@@ -26,7 +26,7 @@ def values(arrays):
 
 
 def told(tree, arrays):
-    """The tree without arrays, and without what each file says about its writer."""
+    """Returns the tree without arrays and without the information about the writer."""
     tree = both.without_arrays(tree, arrays)
     return {key: value for key, value in tree.items() if key not in ("asdf_library", "history")}
 

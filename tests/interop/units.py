@@ -1,4 +1,4 @@
-"""Compares asdf-units with astropy.units: what several hundred units measure, and how large they are."""
+"""Compares asdf-units with astropy.units: the dimensions and scales of several hundred units."""
 
 import math
 import subprocess
@@ -11,10 +11,10 @@ from astropy import units
 warnings.simplefilter("ignore")
 PROGRAM = sys.argv[1] + "/units"
 
-# astropy's bases under our names.
+# Our names of astropy's base units.
 BASES = {"ct": "count", "ph": "photon", "pix": "pixel", "vox": "voxel"}
 
-# Where the two differ, and why; with any prefix.
+# Known differences with reasons, for any prefix.
 SYMBOL_REASONS = {
     **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds"),
     "mag": "astropy has -0.4 dex, here magnitudes are a dimension of their own",
@@ -56,9 +56,9 @@ GENERIC += """m(3/2) m(1/3) m(0.5) µm Å Ω m² s⁻¹ °""".split() + [
     "DN / s", "electron / s", "electron / (pix s)", "1e-17 erg / (Angstrom s cm2)", "10**-17 erg / s", "km / (Mpc s)", "1 / (s cm2)", "3.16228 km(1/2)", "1 / m(1/4)",
     "2.5", "0.1 nm / pix", "1.5e+10 m", "Jy beam-1", "erg cm⁻² s⁻¹", "pix(3/2)",
 ]
-# Functions of units, which convert only into themselves here.
+# Functions of units, which we convert only to themselves.
 FUNCTIONS = ["mag(AB)", "mag(ST)", "mag(bol)", "mag(Bol)", "mag(1)", "dB(mW)", "mag(ct / s)", "mag(erg / (Angstrom s cm2))", "dex(cm / s2)"]
-# Every name that astropy has without a prefix, but for those of the electromagnetic CGS, whose bases have half powers.
+# All of astropy's names without a prefix, except those of electromagnetic CGS units, whose bases have half powers.
 GAUSSIAN = {"Bi", "Biot", "abA", "abampere", "abC", "abcoulomb", "Fr", "Franklin", "statcoulomb", "statC", "esu", "statA", "statampere"}
 NAMES = sorted(
     name for name, unit in units.get_current_unit_registry().registry.items()
@@ -68,7 +68,7 @@ PREFIXES = "d c m u n p f a z y da h k M G T P E Z Y".split()
 
 
 def ours(texts):
-    """Rules, text, scale and bases of each."""
+    """Returns the rules, text, scale and bases of each unit."""
     run = subprocess.run([PROGRAM], input="\n".join(texts), capture_output=True, text=True, check=True)
     for line in run.stdout.splitlines():
         rules, text, scale, *bases = line.split("\t")
@@ -77,7 +77,7 @@ def ours(texts):
 
 
 def theirs(text, kind):
-    """Scale and bases, or nothing when astropy refuses the text."""
+    """Returns scale and bases; None if astropy refuses the text."""
     try:
         found = units.Unit(text, format=kind).decompose()
     except (ValueError, TypeError):
