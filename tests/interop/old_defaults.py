@@ -23,9 +23,9 @@ import mutants
 import verdicts
 from yaml import MappingNode, ScalarNode
 
-# Tags of packages whose schemas the program does not have.
+# Tags of packages whose schemas the program does not include.
 FOREIGN = re.compile("astropy.org|datamodels")
-# A file whose meaning is in a default.
+# A file whose meaning depends on a default.
 ROTATION = "t: !transform/rotate3d-1.2.0 {phi: 1.0, psi: 2.0, theta: 3.0}"
 HEAD = "#ASDF 1.0.0\n#ASDF_STANDARD %s\n%%YAML 1.1\n%%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n%s\n...\n"
 

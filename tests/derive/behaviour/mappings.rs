@@ -196,7 +196,7 @@ fn missing_properties_have_their_defaults() {
 }
 
 #[test]
-fn none_is_written_where_its_absence_would_mean_something_else() {
+fn none_is_written_if_its_absence_would_mean_something_else() {
     let value = Defaults { option: None, ..Defaults::new("a".into()) };
     assert!(to_text(&value).ends_with("option: null}"));
     assert_eq!(from_text::<Defaults>(&to_text(&value)), value);

@@ -1,4 +1,4 @@
-//! Structs of one value.
+//! Structs with one value.
 
 use asdf_core::tree::Kind;
 use asdf_core::value::KeptTag;

@@ -1,4 +1,4 @@
-//! Fields that are not one property each: flattened, left out, or with several names.
+//! Fields that do not map to exactly one property: flattened, left out, or with several names.
 
 use asdf_core::value::{Extra, description::Form};
 use asdf_core::{Asdf, FromNode};
@@ -89,7 +89,7 @@ fn unknown_properties_go_to_the_outer_extra() {
     assert_eq!((open.extra.len(), open.base.extra.len(), open.last), (2, 0, 3));
     assert_eq!(to_text(&open), "{name: a, last: 3, more: 1, other: 2}");
 
-    // What is put into the inner one is written too, unless it is there already.
+    // Properties in the inner `extra` are written too, unless they exist already.
     let mut inner = Open { base: base(), ..open };
     inner.base.extra.insert("own", &5).expect("5 can be written");
     assert_eq!(to_text(&inner), "{name: a, last: 3, more: 1, other: 2, own: 5}");

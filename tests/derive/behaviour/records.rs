@@ -89,7 +89,7 @@ fn fields_are_found_by_name_among_others() {
 }
 
 #[test]
-fn texts_may_be_shorter_and_fields_nameless() {
+fn texts_can_be_shorter_and_fields_unnamed() {
     let text = NdArray::from_bytes(Datatype::Ascii(2), ByteOrder::Little, &[2], &b"abc\0"[..]).unwrap();
     let read: Vec<String> = text.records::<Ascii<4>>().unwrap().map(|text| text.to_string()).collect();
     assert_eq!(read, ["ab", "c"]);

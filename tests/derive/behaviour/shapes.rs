@@ -204,7 +204,7 @@ struct Row<'a, T> {
 }
 
 #[test]
-fn borrowed_values_are_written_and_what_is_read_is_owned() {
+fn borrowed_values_are_written_and_read_as_owned() {
     let values = [1.5, 2.5];
     let borrowed = Borrowed { name: Cow::Borrowed("a"), values: Cow::Borrowed(&values) };
     round_trip("{name: a, values: [1.5, 2.5]}", &borrowed);

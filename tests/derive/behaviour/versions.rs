@@ -1,4 +1,4 @@
-//! Older versions of a type become the newest.
+//! Older versions of a type are converted to the newest.
 
 use asdf_core::value::KeptTag;
 use asdf_core::yaml::parse;
