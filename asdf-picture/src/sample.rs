@@ -41,7 +41,7 @@ impl Limits {
     }
 }
 
-/// Returns every n-th element along each axis: about `most` in total, or all if there are no more.
+/// Returns every n-th element along each axis: about `most` in total, or all if the array is smaller.
 pub(crate) fn thinned(array: &NdArray, most: u64) -> Result<NdArray> {
     if array.len() <= most {
         return Ok(array.clone());

@@ -231,8 +231,8 @@ fn codecs_of_extensions_that_are_added_later_are_used() {
     opened.set("/second", &second).unwrap();
     opened.update().unwrap();
     assert_eq!(opened.array("/second").unwrap().read::<u8>().unwrap(), [1, 2, 3]);
-    let told = opened.get::<String>("/history/extensions/1/extension_uri").unwrap();
-    assert!(told.ends_with("x-1.0.0"), "{told}");
+    let uri = opened.get::<String>("/history/extensions/1/extension_uri").unwrap();
+    assert!(uri.ends_with("x-1.0.0"), "{uri}");
 }
 
 #[test]

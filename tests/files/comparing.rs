@@ -69,15 +69,15 @@ fn one_changed_element_is_found() {
     other.set("/a/data", &array).unwrap();
     let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     let other = File::from_bytes(other.to_bytes().unwrap()).unwrap();
-    let told = |options: &DifferenceOptions| file.difference(&other, options).unwrap().to_string();
+    let report = |options: &DifferenceOptions| file.difference(&other, options).unwrap().to_string();
     let strict = options().ignore("/first");
     assert_eq!(
-        told(&strict),
+        report(&strict),
         "/a/data: 2 of 600 elements differ, the first at [1, 1]: 31.0 -> 31.000000001, by at most 2.0 at [19, 29]\n"
     );
     let loose = strict.clone().tolerance(Tolerance { relative: 0.0, absolute: 1e-6 });
-    assert!(told(&loose).starts_with("/a/data: 1 of 600 elements differ, the first at [19, 29]"));
-    assert_eq!(told(&loose.tolerance(Tolerance { relative: 0.0, absolute: 3.0 })), "");
+    assert!(report(&loose).starts_with("/a/data: 1 of 600 elements differ, the first at [19, 29]"));
+    assert_eq!(report(&loose.tolerance(Tolerance { relative: 0.0, absolute: 3.0 })), "");
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn columns_are_compared_by_their_names() {
     };
     let one = table(&[("a", &[1.0, 2.0]), ("b", &[3.0, 4.0]), ("c", &[5.0, 6.0])]);
     let other = table(&[("new", &[0.0, 0.0, 0.0]), ("c", &[5.0, 6.5, 1.0]), ("a", &[1.0, 2.0, 3.0])]);
-    let told = |options: &DifferenceOptions| one.difference(&other, options).unwrap().to_string();
+    let report = |options: &DifferenceOptions| one.difference(&other, options).unwrap().to_string();
     assert_eq!(
-        told(&options()),
+        report(&options()),
         "/cat: rows: 2 -> 3\n\
          /cat: the same columns in another order\n\
          /cat/columns/1 (column b): missing: a mapping of 2 entries\n\
@@ -155,7 +155,7 @@ fn columns_are_compared_by_their_names() {
     );
     let loose = options().tolerance(Tolerance { relative: 0.1, absolute: 0.0 }).ignore("/cat/columns/0");
     assert_eq!(
-        told(&loose.datatypes(false)),
+        report(&loose.datatypes(false)),
         "/cat: rows: 2 -> 3\n/cat/columns/1 (column b): missing: a mapping of 2 entries\n"
     );
 }

@@ -142,7 +142,7 @@ fn streamed_rows_without_bytes_do_not_count() {
 /// If the block index points to bytes that are not a block, that is reported, since arrays then use other blocks.
 #[test]
 fn missing_blocks_of_the_index_are_reported() {
-    let told = |bytes: Vec<u8>| {
+    let missed = |bytes: Vec<u8>| {
         let file = File::from_bytes(bytes).unwrap();
         let missed = file.missed_blocks().unwrap();
         let report = Validator::standard().validate_file(&file);
@@ -153,8 +153,8 @@ fn missing_blocks_of_the_index_are_reported() {
     };
     let first = HEAD.len() + TREE.len();
     let whole = indexed(&[0, 0], "");
-    assert!(told(whole.clone()).is_empty());
-    assert!(told(indexed(&[10, 10], "")).is_empty(), "an index that is only wrong");
+    assert!(missed(whole.clone()).is_empty());
+    assert!(missed(indexed(&[10, 10], "")).is_empty(), "an index that is only wrong");
     let damaged = |at: usize, byte: u8| {
         let mut bytes = whole.clone();
         bytes[at] = byte;
@@ -163,18 +163,18 @@ fn missing_blocks_of_the_index_are_reported() {
     let message = format!(
         "the 57 bytes between the tree and the first block are not a block; the block index expects one at byte {first}"
     );
-    assert_eq!(told(damaged(first, 0)), [message]);
+    assert_eq!(missed(damaged(first, 0)), [message]);
     let message = format!(
         "the 56 bytes after block 0 do not begin with a block; the block index expects one at byte {}",
         first + 57
     );
-    assert_eq!(told(damaged(first + 57, 0)), [message]);
+    assert_eq!(missed(damaged(first + 57, 0)), [message]);
     let message = format!(
         "block 0 says that it ends at byte {}, beyond the file; the block index expects one at byte {}",
         first + 57 + (1 << 40),
         first + 57
     );
-    assert_eq!(told(damaged(first + 16, 1)), [message]);
+    assert_eq!(missed(damaged(first + 16, 1)), [message]);
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn a_newer_file_is_valid_with_a_warning() {
     let file = File::from_bytes([text, plain(&A), plain(&B)].concat()).unwrap();
     let report = Validator::standard().validate_file(&file);
     assert!(report.is_valid(), "{:?}", report.violations());
-    let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|told| told.contains("the ASDF Standard 1.23.0 is newer than")), "{told:?}");
+    let texts: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    assert!(texts.iter().any(|text| text.contains("the ASDF Standard 1.23.0 is newer than")), "{texts:?}");
     // The file keeps its version when it is written again.
     let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     assert_eq!(back.standard(), file.standard());

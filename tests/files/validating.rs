@@ -113,10 +113,10 @@ proptest! {
             let one: Vec<String> = std::iter::repeat_n("0".to_owned(), place).chain([item.clone()]).collect();
             alone.extend(found(&LIMITS, &one).0);
         }
-        let told = |lines: &[String]| -> Vec<String> {
+        let others = |lines: &[String]| -> Vec<String> {
             lines.iter().filter(|line| !line.contains("no schema for the tag")).cloned().collect()
         };
-        prop_assert_eq!(told(&together), told(&alone));
+        prop_assert_eq!(others(&together), others(&alone));
         prop_assert_eq!(validated, items.len());
     }
 }

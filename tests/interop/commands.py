@@ -50,10 +50,10 @@ class File:
             env=os.environ | {"EDITOR": "true"},
         )
         self.runs += 1
-        told = done.stderr.decode(errors="replace")
-        if done.returncode not in (0, 1, 2) or FOREIGN.search(told):
-            self.faults.append(f"{self.name}: asdf {command}: exit {done.returncode}: {told.strip()[:300]}")
-        return done.returncode, told
+        text = done.stderr.decode(errors="replace")
+        if done.returncode not in (0, 1, 2) or FOREIGN.search(text):
+            self.faults.append(f"{self.name}: asdf {command}: exit {done.returncode}: {text.strip()[:300]}")
+        return done.returncode, text
 
     def check(self):
         with tempfile.TemporaryDirectory() as out:
@@ -63,12 +63,12 @@ class File:
             # Every file that can be read can be written in every form.
             readable = self.run("dump --digest {}", out)[0] == 0
             for name, command in REWRITING.items():
-                code, told = self.run(command, out)
+                code, text = self.run(command, out)
                 made = out / f"{name}.asdf"
                 if code == 0:
                     self.same(made, command)
-                elif readable and "checksum" not in told:
-                    self.faults.append(f"{self.name}: asdf {command}: exit {code}: {told.strip()[:300]}")
+                elif readable and "checksum" not in text:
+                    self.faults.append(f"{self.name}: asdf {command}: exit {code}: {text.strip()[:300]}")
             shutil.copy(self.path, out / "copy.asdf")
             before = (out / "copy.asdf").read_bytes()
             copy = File(self.program, out / "copy.asdf", out)
@@ -77,7 +77,7 @@ class File:
                 if code != 0 or copy.run("diff {} " + str(self.path), out)[0] != 0:
                     self.faults.append(f"{self.name}: a key that was set and unset leaves a difference")
             (out / "copy.asdf").write_bytes(before)
-            code, told = copy.run("repair {} -o {out}/repaired.asdf", out)
+            code, text = copy.run("repair {} -o {out}/repaired.asdf", out)
             if code == 0 and (out / "repaired.asdf").exists():
                 self.same(out / "repaired.asdf", "repair")
             self.faults.extend(copy.faults)
@@ -90,8 +90,8 @@ class File:
         done = subprocess.run(words, capture_output=True, text=True)
         self.runs += 1
         if done.returncode != 0:
-            told = (done.stdout + done.stderr).strip()[:300]
-            self.faults.append(f"{self.name}: asdf {command}: the result is different: {told}")
+            text = (done.stdout + done.stderr).strip()[:300]
+            self.faults.append(f"{self.name}: asdf {command}: the result is different: {text}")
         before, after = opened_as(self.path), opened_as(made)
         if before and before != after:
             self.faults.append(f"{self.name}: asdf {command}: Python's asdf opens the result as {after}, not {before}")

@@ -330,9 +330,9 @@ def check_pictures(folder):
         ("zscale", (low, high), 0.02),
     ]:
         for stretch, curve in stretches.items():
-            told = json.loads(run("preview", file, "-o", picture, "--force", "--json", "--limits", limits, "--stretch", stretch,
+            report = json.loads(run("preview", file, "-o", picture, "--force", "--json", "--limits", limits, "--stretch", stretch,
                                   "--size", "full"))
-            found = told["low"], told["high"]
+            found = report["low"], report["high"]
             near(found, expected, tolerance, f"{limits}")
             palette, levels = png(picture)
             place = np.clip((data - found[0]) / (found[1] - found[0]), 0, 1)

@@ -64,11 +64,11 @@ def main(programs):
                     if done.returncode:
                         found.append(f"{name} {limits} {size}: {done.stderr.strip()}")
                         continue
-                    told = json.loads(done.stdout)
+                    report = json.loads(done.stdout)
                     # astropy's median of float32 is also a float32.
                     near = 1e-6 * max(abs(low), abs(high), 1e-30)
-                    if abs(told["low"] - low) > near or abs(told["high"] - high) > near:
-                        found.append(f"{name} {limits} {size}: {told['low']} to {told['high']}, astropy: {low} to {high}")
+                    if abs(report["low"] - low) > near or abs(report["high"] - high) > near:
+                        found.append(f"{name} {limits} {size}: {report['low']} to {report['high']}, astropy: {low} to {high}")
     for one in found[:40]:
         print(one)
     print(f"{count} display ranges beside astropy's: {len(found)} differences")

@@ -15,17 +15,17 @@ def compare(programs, path):
     partner = path.with_suffix(".yaml")
     if not partner.exists():
         # The external file of an exploded file has only a block, and is read through the main file.
-        return both.differences((told(tree, arrays), arrays), ({}, {}))
+        return both.differences((contents(tree, arrays), arrays), ({}, {}))
     listed, listed_arrays = both.ours(programs, partner)
     found = both.differences(values(listed_arrays), values(arrays))
-    return found + both.differences(told(listed, listed_arrays), told(tree, arrays))
+    return found + both.differences(contents(listed, listed_arrays), contents(tree, arrays))
 
 
 def values(arrays):
     return {at: {"shape": array["shape"], "data": array["data"]} for at, array in arrays.items()}
 
 
-def told(tree, arrays):
+def contents(tree, arrays):
     """Returns the tree without arrays and without the information about the writer."""
     tree = both.without_arrays(tree, arrays)
     return {key: value for key, value in tree.items() if key not in ("asdf_library", "history")}

@@ -133,9 +133,9 @@ def tables(folder):
     changed["flux"][4] = 9
     changed["more"] = 1
     asdf.AsdfFile({"cat": changed, "q": quantity}).write_to(folder / "changed.asdf")
-    told = run("diff", path, folder / "changed.asdf", code=1)
-    check("(column flux): 1 of 6 rows differ, the first in row 4: 4.1 -> 9.0" in told, told)
-    check("(column more): added" in told and len(told.splitlines()) == 2, told)
+    shown = run("diff", path, folder / "changed.asdf", code=1)
+    check("(column flux): 1 of 6 rows differ, the first in row 4: 4.1 -> 9.0" in shown, shown)
+    check("(column more): added" in shown and len(shown.splitlines()) == 2, shown)
 
 
 def texts(folder):

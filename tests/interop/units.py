@@ -93,7 +93,7 @@ def main():
     texts += [(prefix + text, "vounit") for prefix in "Ki Mi Gi Ti Pi Ei Zi Yi".split() for text in ("bit", "byte", "B")]
     texts += [(text, "generic") for text in GENERIC]
     texts += [(text, "generic") for text in NAMES if text not in {text for text, _ in texts}]
-    same, told, failed = 0, {}, []
+    same, explained, failed = 0, {}, []
     for (text, kind), (rules, canonical, scale, powers) in zip(texts, ours(text for text, _ in texts)):
         expected = theirs(text, kind)
         fault = None
@@ -113,7 +113,7 @@ def main():
         if reason is None:
             failed.append(f"{text!r} ({kind}): {fault}")
         else:
-            told.setdefault(reason, []).append(text)
+            explained.setdefault(reason, []).append(text)
     for text, (_, _, scale, powers) in zip(FUNCTIONS, ours(FUNCTIONS)):
         (function, power), expected = next(iter(powers.items())), units.Unit(text).physical_unit
         name, _, inner = function.removesuffix(")").partition("(")
@@ -121,7 +121,7 @@ def main():
         wanted = theirs(expected.to_string(), "generic")
         if (scale, power, name) != (1, 1, text.partition("(")[0]) or found[3] != wanted[1] or not math.isclose(found[2], wanted[0], rel_tol=1e-11):
             failed.append(f"{text!r}: {scale} {powers}")
-    for reason, cases in told.items():
+    for reason, cases in explained.items():
         print(f"  differs, {len(cases)} of {len(texts)} units: {reason}")
     print(f"units: {same} of {len(texts)} as in astropy, {len(texts) - same - len(failed)} differ for a reason")
     if failed:

@@ -219,8 +219,8 @@ fn validating() {
     ] {
         with_stack(USUAL, tag, |tree, _| {
             let report = Validator::standard().validate_tree(&tree);
-            let told = |node: NodeRef<'_>| node.describe();
-            let _ = (report.violations().len(), tree.root().map(told));
+            let description = |node: NodeRef<'_>| node.describe();
+            let _ = (report.violations().len(), tree.root().map(description));
             for violation in report.violations() {
                 assert!(!violation.message().is_empty());
             }

@@ -20,9 +20,9 @@ fn the_standards_own_schemas_pass() {
         examples += file.report.validated();
         // The manifest of astropy's units and equivalencies is in another package.
         let elsewhere = |text: &str| text.contains("no manifest has a tag tag:astropy.org:astropy/units/");
-        let told = file.report.violations().iter().chain(file.report.warnings());
-        let told = told.filter(|finding| !elsewhere(finding.message()));
-        wrong.extend(told.map(|finding| format!("{}:{finding}", file.path.display())));
+        let findings = file.report.violations().iter().chain(file.report.warnings());
+        let findings = findings.filter(|finding| !elsewhere(finding.message()));
+        wrong.extend(findings.map(|finding| format!("{}:{finding}", file.path.display())));
     }
     assert!(wrong.is_empty(), "{} findings:\n{}", wrong.len(), wrong.join("\n"));
     assert!(files > 600 && examples > 900, "only {files} files and {examples} examples");

@@ -183,7 +183,7 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     // The size of a streamed block is not stored, and it has no checksum.
     let unchecked = original.blocks().unwrap().iter().any(|block| block.header().is_streamed());
     let mut saved = 0;
-    let told = || {
+    let description = || {
         format!(
             "{what}\nmended: {:?}\nlost: {:?}\ndamaged: {:?}",
             repair.mended(),
@@ -193,30 +193,30 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     };
     for (path, right) in right.iter().filter(|(_, right)| right.is_some()) {
         let (was, is) = (before[path] == *right, after[path] == *right);
-        assert!(is || !was, "{path} cannot be read any more: {}", told());
+        assert!(is || !was, "{path} cannot be read any more: {}", description());
         saved += usize::from(is && !was);
         let lost = repair.losses().iter().find(|loss| loss.path.as_deref() == Some(path));
         if let Some(loss) = lost {
-            assert!(!was, "{path} is not lost: {}", told());
+            assert!(!was, "{path} is not lost: {}", description());
             let zeros = matches!(loss.kind, LossKind::End { .. } | LossKind::Middle { .. });
-            assert!(!is || zeros, "{path} is not lost: {}", told());
+            assert!(!is || zeros, "{path} is not lost: {}", description());
         }
         let damaged = repair.damages().iter().any(|damage| damage.arrays.contains(path));
         // Missing blocks of the same size cannot be distinguished.
-        let told_otherwise = !repair.losses().is_empty()
+        let is_ambiguous = !repair.losses().is_empty()
             && (what.contains("taken out") || original.index().unwrap() == IndexState::Absent);
         if same_tree && !is && !unchecked {
             assert!(
-                lost.is_some() || damaged || told_otherwise,
+                lost.is_some() || damaged || is_ambiguous,
                 "the loss of {path} is not reported: {}",
-                told()
+                description()
             );
         }
     }
     if !repair.mended().is_empty() {
         let again = plan(&mended);
-        assert!(again.mended().is_empty(), "not mended at once: {:?} {}", again.mended(), told());
-        assert_ne!(mended.index().unwrap(), IndexState::Wrong, "{}", told());
+        assert!(again.mended().is_empty(), "not mended at once: {:?} {}", again.mended(), description());
+        assert_ne!(mended.index().unwrap(), IndexState::Wrong, "{}", description());
     }
     saved
 }

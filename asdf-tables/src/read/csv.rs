@@ -88,7 +88,7 @@ pub(super) fn column_name(name: &str, index: usize) -> String {
 /// Converts an error of the CSV reader, and adds the line.
 pub(super) fn located(error: csv::Error) -> Error {
     let place = error.position().map(|position| (position.line(), position.byte()));
-    let told = match error.kind() {
+    let failure = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             Error::malformed(format!("found a row of {len} values, expected {expected_len}"))
                 .with_hint(Advice::Delimiter)
@@ -100,7 +100,7 @@ pub(super) fn located(error: csv::Error) -> Error {
         other => Error::malformed(format!("cannot read the rows: {other:?}")),
     };
     match place.and_then(|(line, byte)| Some((u32::try_from(line).ok()?, byte))) {
-        Some((line, byte)) => told.at_position(line, 1).at_offset(byte),
-        None => told,
+        Some((line, byte)) => failure.at_position(line, 1).at_offset(byte),
+        None => failure,
     }
 }

@@ -21,19 +21,19 @@ use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, OpenOptions, WriteOptions};
 
 const USAGE: &str = "\
-raw one PATH COUNT little|big     writes a file of one array of so many float64
-raw many PATH COUNT BYTES         writes a file of so many blocks of so many bytes, with checksums
-raw first PATH                    opens it and takes the first element: seconds, and bytes of memory at most
-raw sum PATH                      rounds: sum through a view of a map; over the map itself
-raw read PATH                     rounds: read by position into a slice; plainly into one; the same two into
+raw one PATH COUNT little|big     writes a file with one array of COUNT float64
+raw many PATH COUNT BYTES         writes a file with COUNT blocks of BYTES bytes, with checksums
+raw first PATH                    opens a file and gets the first element: seconds and peak memory in bytes
+raw sum PATH                      rounds: sum a view of a memory map; sum the map itself
+raw read PATH                     rounds: read by position into a slice; the same in plain Rust; both again into
                                   new memory
-raw swap PATH                     rounds: read from a map into a slice; by position; memcpy
-raw write PATH COUNT              rounds: write without checksum; plainly; with MD5; MD5 alone
-raw write-memory PATH COUNT       bytes of memory that come on top of the array while it is written
-raw write-once PATH COUNT         rounds: write with MD5, as one array
-raw write-many PATH COUNT BYTES   rounds: write so many blocks of so many bytes with MD5
-raw check PATH                    rounds: open it and check all blocks
-raw arrays PATH                   rounds: open it, read all arrays and sum them";
+raw swap PATH                     rounds: swap from a memory map into a slice; swap by position; memcpy
+raw write PATH COUNT              rounds: write without checksum; write in plain Rust; write with MD5; MD5 only
+raw write-memory PATH COUNT       peak memory of writing in bytes, without the array
+raw write-once PATH COUNT         rounds: write one array with MD5
+raw write-many PATH COUNT BYTES   rounds: write COUNT blocks of BYTES bytes with MD5
+raw check PATH                    rounds: open a file and verify all blocks
+raw arrays PATH                   rounds: open a file, read all arrays and sum them";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

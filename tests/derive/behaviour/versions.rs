@@ -25,7 +25,7 @@ impl TryFrom<Filter1_0> for Filter1_1 {
 
     fn try_from(old: Filter1_0) -> Result<Self, String> {
         let number = old.wavelength.strip_suffix(" nm").and_then(|number| number.parse().ok());
-        let wavelength = number.ok_or_else(|| format!("'{}' is no wavelength in nm", old.wavelength))?;
+        let wavelength = number.ok_or_else(|| format!("'{}' is not a wavelength in nm", old.wavelength))?;
         Ok(Self { wavelength })
     }
 }

@@ -173,7 +173,7 @@ fn code_that_reads_the_text_of_an_error_is_found() {
         // Others like these.
         "if error\n    .message()\n    .starts_with(\"no\") {}",
         "error.hint().is_some_and(|hint| hint.to_string().ends_with(\"version\"))",
-        "let told = format!(\"{error}\");\nif told.contains(\"x\") {}",
+        "let text = format!(\"{error}\");\nif text.contains(\"x\") {}",
         "let first = one.message();\nfirst.lines()",
         "read_error.to_string().trim_start_matches(\"a\")",
         "error.display_with(Words).to_string().find(\"--\")",

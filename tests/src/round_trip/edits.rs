@@ -51,19 +51,19 @@ fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
 pub fn edit_text(text: &str, choices: &mut Choices<'_>) -> Result<Option<(String, Written, Edit)>, String> {
     let Ok(mut tree) = parse(text) else { return Ok(None) };
     let Some(edit) = edit_tree(&mut tree, choices) else { return Ok(None) };
-    let told = |why: &str, out: &str| format!("{}: {why}\n{text:?}\n{out:?}", edit.done);
+    let describe = |why: &str, out: &str| format!("{}: {why}\n{text:?}\n{out:?}", edit.done);
     let (out, how) = match written(&tree) {
         Ok(written) => written,
         // The edit can exceed the depth limit.
         Err(why) if why.contains("nests deeper") => return Ok(None),
-        Err(why) => return Err(told(&why, "")),
+        Err(why) => return Err(describe(&why, "")),
     };
-    let again = parse(&out).map_err(|error| told(&error.to_string(), &out))?;
+    let again = parse(&out).map_err(|error| describe(&error.to_string(), &out))?;
     if let (Some(a), Some(b)) = (tree.root(), again.root()) {
         if a != b {
-            return Err(told("what was written is not the edited tree", &out));
+            return Err(describe("what was written is not the edited tree", &out));
         }
-        same_tags(a, b).map_err(|why| told(&why, &out))?;
+        same_tags(a, b).map_err(|why| describe(&why, &out))?;
     }
     if how == Written::Exactly {
         if let Some(range) = &edit.range {
@@ -72,14 +72,14 @@ pub fn edit_text(text: &str, choices: &mut Choices<'_>) -> Result<Option<(String
                 && text.get(range.end..).is_some_and(|after| out.ends_with(after))
                 && out.len() >= range.start + text.len() - range.end;
             if !kept {
-                return Err(told(&format!("bytes outside of {range:?} changed"), &out));
+                return Err(describe(&format!("bytes outside of {range:?} changed"), &out));
             }
         }
         if edit.adds {
             let front = text.bytes().zip(out.bytes()).take_while(|(a, b)| a == b).count();
             let back = text.bytes().rev().zip(out.bytes().rev()).take_while(|(a, b)| a == b).count();
             if front + back < text.len() {
-                return Err(told("more than one place changed", &out));
+                return Err(describe("more than one place changed", &out));
             }
         }
     }
