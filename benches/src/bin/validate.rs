@@ -12,11 +12,11 @@ use asdf_core::{File, yaml};
 use asdf_schemas::{Registry, Report, Validator};
 
 const USAGE: &str = "\
-validate file PATH           rounds of opening a file; of that and validating its tree; the same and its arrays against
-                             the headers of their blocks; the same and the blocks: processor seconds and the wall's of each
-validate tree SHAPE BYTES    rounds of validating a tree that is there: processor seconds, the wall's
-validate memory PATH         the tree's bytes and how many came on top while the file was opened and validated
-validate folder PATH COUNT   writes small files";
+validate file PATH           rounds of opening a file and validating, in this order: nothing; its tree; also arrays against
+                             their block headers; also all blocks. CPU time and wall time of each
+validate tree SHAPE BYTES    rounds of validating a parsed tree: CPU time and wall time
+validate memory PATH         size of the tree, and peak memory of opening and validating the file, in bytes
+validate folder PATH COUNT   writes COUNT small files";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
