@@ -63,11 +63,11 @@ impl Annotations {
     pub(crate) fn around(
         &self,
         shape: (u64, u64),
-        room: Bounds,
+        bounds: Bounds,
         range: Option<(f64, f64)>,
         stretch: Stretch,
     ) -> Surroundings<'_> {
-        let (width, height) = match room {
+        let (width, height) = match bounds {
             Bounds::Full => (side(shape.0), side(shape.1)),
             Bounds::Within(width, height) => (width, height),
         };
@@ -102,10 +102,10 @@ impl Annotations {
 
 impl Surroundings<'_> {
     /// Returns the space that is left for the image.
-    pub(crate) fn inside(&self, room: Bounds) -> Result<Bounds> {
-        let Bounds::Within(width, height) = room else { return Ok(room) };
+    pub(crate) fn inside(&self, bounds: Bounds) -> Result<Bounds> {
+        let Bounds::Within(width, height) = bounds else { return Ok(bounds) };
         if !self.annotations.is_around() {
-            return Ok(room);
+            return Ok(bounds);
         }
         let Margins { left, right, top, bottom } = self.margins;
         let inside = (width.checked_sub(left + right), height.checked_sub(top + bottom));

@@ -61,8 +61,8 @@ impl Bounds {
                 (scaled(w).clamp(1, wide), scaled(h).clamp(1, high), 1)
             }
             (Some((wide, high)), None) => {
-                let room = (MAX_PIXELS / all.max(1)).isqrt();
-                (width, height, (wide / width.max(1)).min(high / height.max(1)).min(room).max(1))
+                let most = (MAX_PIXELS / all.max(1)).isqrt();
+                (width, height, (wide / width.max(1)).min(high / height.max(1)).min(most).max(1))
             }
             (None, None) => (width, height, 1),
         };

@@ -76,10 +76,10 @@ impl Font {
 
     /// Returns the end of a text that fits into a width. The last keys of a path say the most.
     pub(crate) fn fitted(self, text: &str, width: usize) -> String {
-        let (room, count) = (width / self.advance(), text.chars().count());
-        match count.checked_sub(room) {
+        let (max, count) = (width / self.advance(), text.chars().count());
+        match count.checked_sub(max) {
             None | Some(0) => text.to_owned(),
-            Some(_) if room <= 3 => String::new(),
+            Some(_) if max <= 3 => String::new(),
             Some(over) => format!("...{}", text.chars().skip(over + 3).collect::<String>()),
         }
     }

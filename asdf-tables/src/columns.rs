@@ -26,6 +26,8 @@ use crate::advice::Advice;
 /// assert_eq!(first.as_slice()[1].array.read::<f64>()?, [0.5, 1.5]);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "DataFrame")]
+#[doc(alias = "QTable")]
 #[derive(Debug, Clone)]
 pub struct Columns {
     list: Vec<Column>,

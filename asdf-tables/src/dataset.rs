@@ -185,7 +185,7 @@ fn select(columns: &Columns, name: &str) -> Result<Dataset> {
     }
     let shown = name.escape_debug();
     if let Some(left_out) = columns.left_out().iter().find(|left_out| left_out.name == name) {
-        return Err(Error::unsupported(format!("the column '{shown}' is not an array: {}", left_out.kind)));
+        return Err(Error::unsupported(format!("the column '{shown}' is not supported ({})", left_out.kind)));
     }
     const MOST: usize = 50;
     let names: Vec<&str> = list.iter().map(|column| column.name.as_str()).collect();

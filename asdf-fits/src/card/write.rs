@@ -113,9 +113,9 @@ fn string(start: &str, value: &str, comment: &str, out: &mut Vec<u8>) -> Result<
     let mut rest = escaped.as_str();
     loop {
         // Leave space for two quotes and the `&` that announces a `CONTINUE` card.
-        let room = CARD.saturating_sub(start.len() + 3);
-        let (part, more) = split(rest, room);
-        // If the comment does not fit behind the last part, it gets cards of its own.
+        let width = CARD.saturating_sub(start.len() + 3);
+        let (part, more) = split(rest, width);
+        // If the comment does not fit after the last part, it gets its own cards.
         if more.is_empty() && comment.is_empty() {
             line_of(&format!("{start}'{part}'"), out);
             return Ok(());
@@ -135,13 +135,14 @@ fn string(start: &str, value: &str, comment: &str, out: &mut Vec<u8>) -> Result<
     }
 }
 
-/// Splits an escaped string after at most `room` characters, but never inside an escaped quote.
-fn split(text: &str, room: usize) -> (&str, &str) {
-    if text.len() <= room {
+/// Splits an escaped string after at most `width` characters, but never inside an escaped quote.
+fn split(text: &str, width: usize) -> (&str, &str) {
+    if text.len() <= width {
         return (text, "");
     }
-    let quotes = text.get(..room).unwrap_or_default().bytes().rev().take_while(|&byte| byte == b'\'').count();
-    text.split_at_checked(room - quotes % 2).unwrap_or((text, ""))
+    let quotes =
+        text.get(..width).unwrap_or_default().bytes().rev().take_while(|&byte| byte == b'\'').count();
+    text.split_at_checked(width - quotes % 2).unwrap_or((text, ""))
 }
 
 /// Appends `CONTINUE` cards with empty strings and the comment. Readers join the parts of a long one with spaces.
