@@ -241,7 +241,7 @@ def main():
         check_table(folder)
         check_catalogue(folder)
     check_docs()
-    print(f"astropy: {len(OBJECTS)} objects of all converters, tables and catalogues; {COUNT} values as astropy has them")
+    print(f"astropy: {len(OBJECTS)} objects of all converters, tables and catalogs; {COUNT} values equal astropy's")
 
 
 main()

@@ -79,7 +79,7 @@ def main(table):
         for difference in found:
             print(f"{written!r}: {difference}")
         good += not found
-    print(f"PyYAML reads {good} of {total} scalars as the table says, {deliberate} of them not as we do")
+    print(f"PyYAML reads {good} of {total} scalars as in the table, {deliberate} of them differently from us on purpose")
     return good < total or total == 0
 
 

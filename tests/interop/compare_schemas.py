@@ -200,11 +200,11 @@ def main(root):
             if not deviations:
                 as_published += 1
                 same.add(path)
-        print(f"{package}: {as_published} of {len(files)} as published")
+        print(f"{package}: {as_published} of {len(files)} equal the published ones")
     for path in sorted(set(root.rglob("*.yaml")) - known):
         print(f"{path}: note: not published by these packages")
     # Two are in both of the first packages.
-    print(f"{len(same)} of {len(known)} as published")
+    print(f"{len(same)} of {len(known)} equal the published ones")
     return 0 if same == known else 1
 
 

@@ -50,7 +50,7 @@ def main(folder, tests):
     tests = pathlib.Path(tests)
     drift = drifted(tests)
     for name in drift:
-        print(f"{name} is not what make_drafts.py writes")
+        print(f"{name} differs from the output of make_drafts.py")
     good = total = 0
     with tempfile.TemporaryDirectory() as out:
         out = pathlib.Path(out)
@@ -72,7 +72,7 @@ def main(folder, tests):
                 for difference in found[:5]:
                     print(f"{path.name} for {standard}: {difference}")
                 good += not found
-    print(f"Python reads {good} of {total} files that we converted as we do")
+    print(f"Python reads {good} of {total} files that we converted like us")
     return bool(drift) or good < total or total == 0
 
 

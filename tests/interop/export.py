@@ -184,7 +184,7 @@ def check_fits(folder):
     run("export", file, "/fits", "-o", after, "--force")
     difference = fits.FITSDiff(str(source), str(after))
     if not difference.identical:
-        sys.exit(f"a FITS file taken in and out: {difference.report()}")
+        sys.exit(f"a FITS file after import and export: {difference.report()}")
     run("import", source, file, "--force", "--as", "arrays")
     with fits.open(source) as units, asdf.open(file) as opened:
         tree = opened["data"]
@@ -340,7 +340,7 @@ def check_pictures(folder):
             level[np.isnan(data)] = 255
             near(levels[::-1].astype(float), level, 1, f"the levels of {limits}, {stretch}")
             if levels[::-1][7, 9] != 255 or len(palette) != 256:
-                sys.exit("NaN has no colour of its own")
+                sys.exit("NaN has no separate colour")
     run("preview", file, "-o", picture, "--force", "--limits", "950,1200", "--size", "100", "--origin", "top")
     # Each pixel is the mean of four by four elements, without those that are NaN.
     means = np.nanmean(data.reshape(75, 4, 100, 4), axis=(1, 3))
@@ -356,7 +356,7 @@ def main():
         check_json(folder)
         check_gaps(folder)
         check_pictures(folder)
-    print(f"export: {COUNT} arrays, columns and pictures as numpy, astropy, h5py and pyarrow have them")
+    print(f"export: {COUNT} arrays, columns and pictures equal those of numpy, astropy, h5py and pyarrow")
 
 
 main()

@@ -34,7 +34,7 @@ def main(programs):
         print(f"{name}: {said[:300]}")
     assert len(paths) > 200, len(paths)
     assert not refused, f"{len(refused)} of {len(paths)} values are refused"
-    print(f"{len(paths)} values of generated types: Python's asdf takes them")
+    print(f"Python's asdf accepts {len(paths)} values of generated types")
 
 
 main(sys.argv[1])

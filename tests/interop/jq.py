@@ -32,7 +32,7 @@ def run(*arguments):
 
 
 if JQ is None:
-    sys.exit("jq is missing, which judges `asdf query`: install it, as by `apt-get install jq`")
+    sys.exit("the tests of `asdf query` need jq: install it, for example with `apt-get install jq`")
 with tempfile.TemporaryDirectory() as name:
     ours, theirs = [], []
     for number, tree in enumerate(TREES):
@@ -52,4 +52,4 @@ with tempfile.TemporaryDirectory() as name:
         # jq exits with 4 if there is no value.
         if (found[0], min(found[1], 1)) != (expected[0], min(expected[1], 1)):
             sys.exit(f"asdf query {words}: found {found}, expected {expected}")
-print(f"{len(FILTERS)} filters print what jq prints")
+print(f"{len(FILTERS)} filters have the same output as in jq")

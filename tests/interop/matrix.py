@@ -53,8 +53,8 @@ RECORDS = {
 # Cases that Python's asdf does not support, and its behavior. They are left out.
 PYTHON_WRITES_NO = [
     (r"inline /u?int64_", "integers beyond 2**63 - 2 are refused in the tree"),
-    (r"inline /.*/single$", "an array without axes has no list; it stays a block here, not there"),
-    (r"/(flat|nested|arrays|mixed)_.*/masked", "numpy's masks of records have a mask for each field, which the standard has not"),
+    (r"inline /.*/single$", "an array without axes cannot be a list; we keep it as a block, Python does not"),
+    (r"/(flat|nested|arrays|mixed)_.*/masked", "numpy's masks of records have a mask for each field, which the standard does not support"),
 ]
 PYTHON_READS_NO = [(r"inline /(flat|nested|arrays|mixed)_", "lists of records are read wrong, or as lists, by their shapes")]
 

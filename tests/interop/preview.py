@@ -71,7 +71,7 @@ def main(programs):
                         found.append(f"{name} {limits} {size}: {report['low']} to {report['high']}, astropy: {low} to {high}")
     for one in found[:40]:
         print(one)
-    print(f"{count} display ranges beside astropy's: {len(found)} differences")
+    print(f"{count} display ranges compared with astropy: {len(found)} differences")
     return bool(found)
 
 

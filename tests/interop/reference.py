@@ -43,7 +43,7 @@ def main(programs, folder):
         for difference in found[:5]:
             print(f"{path.parent.name}/{path.name}: {difference}")
         good += not found
-    print(f"{good} of {total} reference files are as they have to be, {compared} of them as their `.yaml` files say")
+    print(f"{good} of {total} reference files are right, {compared} of them compared with their `.yaml` files")
     return good < total or total < 112
 
 

@@ -176,4 +176,4 @@ def rows(folder):
 with tempfile.TemporaryDirectory() as name:
     for part in (ecsv, votable, parquet, rows):
         part(Path(name))
-print(f"{COUNT} columns of tables are as astropy and pyarrow have them")
+print(f"{COUNT} columns of tables equal those of astropy and pyarrow")

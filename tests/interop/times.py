@@ -58,7 +58,7 @@ def main():
             failed.append(f"{entry}: {apart} s apart")
     if failed:
         sys.exit("\n".join(failed))
-    print(f"times: {len(cases)} moments as in astropy")
+    print(f"times: {len(cases)} instants equal astropy's")
 
 
 main()

@@ -16,21 +16,21 @@ BASES = {"ct": "count", "ph": "photon", "pix": "pixel", "vox": "voxel"}
 
 # Known differences with reasons, for any prefix.
 SYMBOL_REASONS = {
-    **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds"),
-    "mag": "astropy has -0.4 dex, here magnitudes are a dimension of their own",
+    **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, a rounded value; ours is 1e-21/c"),
+    "mag": "astropy has -0.4 dex, our magnitudes are a separate dimension",
 }
 REASONS = {
-    "Ba": "astropy takes the barye, VOUnit's `Ba` is the Besselian year",
-    "ha": "astropy takes the hectare, VOUnit 1.1 (3.6) says that it is the hecto-year",
-    "dau": "VOUnit leaves open what begins with `da`; astropy has deci-au, but `au` takes no prefix",
+    "Ba": "astropy reads the barye, VOUnit's `Ba` is the Besselian year",
+    "ha": "astropy reads the hectare, VOUnit 1.1 (3.6) defines it as the hecto-year",
+    "dau": "VOUnit does not define units that begin with `da`; astropy reads deci-au, but `au` does not allow a prefix",
     "dbyte": "astropy lacks the deci-byte, which VOUnit's table allows",
     "pcount": "astropy lacks the pico-count, which VOUnit's table allows",
-    "pct": "astropy lacks the pico-count in VOUnit, and takes it for per cent otherwise",
+    "pct": "astropy lacks the pico-count in VOUnit, and otherwise reads it as per cent",
     "yd": "astropy lacks the yocto-day, which VOUnit's table allows",
     "(m/s)": "astropy refuses a division in parentheses, which VOUnit's grammar has",
     "(m/s)**2": "astropy refuses a division in parentheses",
-    "km / (10 s)": "astropy refuses factors that are not in front",
-    "m**0.5": "astropy wants parentheses around fractions",
+    "km / (10 s)": "astropy refuses factors that are not at the start",
+    "m**0.5": "astropy requires parentheses around fractions",
     "sec": "astropy refuses it",
     "kelectron": "astropy refuses the prefix",
 }
@@ -122,8 +122,8 @@ def main():
         if (scale, power, name) != (1, 1, text.partition("(")[0]) or found[3] != wanted[1] or not math.isclose(found[2], wanted[0], rel_tol=1e-11):
             failed.append(f"{text!r}: {scale} {powers}")
     for reason, cases in explained.items():
-        print(f"  differs, {len(cases)} of {len(texts)} units: {reason}")
-    print(f"units: {same} of {len(texts)} as in astropy, {len(texts) - same - len(failed)} differ for a reason")
+        print(f"  {len(cases)} of {len(texts)} units differ: {reason}")
+    print(f"units: {same} of {len(texts)} equal astropy's, {len(texts) - same - len(failed)} known differences")
     if failed:
         sys.exit("\n".join(failed))
 

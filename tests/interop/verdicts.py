@@ -33,16 +33,16 @@ from asdf.extension import Extension, TagDefinition
 # Known differences between our verdict and Python's: patterns of our codes, of the name of the tree with our messages, and
 # of Python's message, and the reason why ours is right. The first match counts.
 REASONS = [
-    ("Y003", "", "^$", "YAML forbids a key twice; Python's asdf takes the last one without a word"),
+    ("Y003", "", "^$", "YAML forbids a repeated key; Python's asdf silently uses the last one"),
     ("", "", "^AttributeError: '(dict|list|str)' object", "Python's asdf cannot lay out containers without a tag"),
     ("", "", "does not match given checksum", "a checksum of decoded bytes, as Python's asdf wrote it before 5.3, is a warning"),
-    ("", "retagged", "^ValidationError: Expected datatype", "a field's tag, which nobody knows, leaves its datatype alone"),
-    ("", "retagged", r"^ValidationError: Can not safely cast from '\['ucs4'", "an element's tag, which nobody knows, leaves it a number"),
-    ("S006", r"found the string '[^']*\\n'", "^$", "ECMA 262's $ is the end of a text, not the place before its last newline"),
+    ("", "retagged", "^ValidationError: Expected datatype", "the unknown tag of a field does not change its datatype"),
+    ("", "retagged", r"^ValidationError: Can not safely cast from '\['ucs4'", "an element with an unknown tag is still a number"),
+    ("S006", r"found the string '[^']*\\n'", "^$", "$ in ECMA 262 matches the end of a text, not before its last newline"),
     ("", "", "^OverflowError", "Python's asdf stops on infinity under multipleOf"),
     ("", "", "unhandled object type", "null has the tag tag:yaml.org,2002:null"),
     ("S.*", "retagged.*found a mapping of 1 entry tagged", "^$", "Python's asdf loses the tags of an !!omap's entries"),
-    (".*Y004.*", "", "^$", "an integer beyond 64 bits stands where Python's asdf has not looked"),
+    (".*Y004.*", "", "^$", "Python's asdf does not check for integers beyond 64 bits at this place"),
 ]
 
 
@@ -201,7 +201,7 @@ def compared(what, judged):
         if i < 10:
             print("  " + text[:1500].replace("\n", "\n  "))
     for why, count in listed.most_common():
-        print(f"  {count} times another verdict: {why}")
+        print(f"  {count} known differences: {why}")
     print(
         f"verdicts on {what}: {agree} of {total} agree ({valid} valid), "
         f"{listed.total()} listed differences, {len(wrong)} others"

@@ -98,7 +98,7 @@ def main(programs):
             for difference in found[:5]:
                 print(f"{path.name}: {difference}")
             good += not found
-    print(f"we read {good} of {total} files that Python wrote as it does, and rewrite them unchanged")
+    print(f"we read {good} of {total} files that Python wrote like Python, and rewrite them unchanged")
     return good < total or total == 0
 
 

@@ -145,8 +145,8 @@ def main(programs, count="2000", seed="1"):
         if found:
             print(f"seed {name}: {found} {style}")
         good += not found
-    print(f"we read {good} of {total} arbitrary trees that PyYAML wrote as it does")
-    print(f"  (it does not read {unread} more itself, and reads {lost} as something else than it wrote)")
+    print(f"we read {good} of {total} random trees that PyYAML wrote like PyYAML")
+    print(f"  (PyYAML itself cannot read {unread} more, and reads {lost} with other contents than it wrote)")
     return good < total or total < int(count) / 2
 
 
