@@ -498,8 +498,8 @@ def main(programs, files=None):
         found += unlike
     for one in found[:60]:
         print(one)
-    print(f"{count} files through asdftool and ours, {len(wrong)} results in which asdftool has not kept what it read, "
-          f"{rows} faults of asdftool as asdf-cli/asdftool.md has them: {len(found)} differences")
+    print(f"{count} files through asdftool and ours, {len(wrong)} results in which asdftool lost data, "
+          f"{rows} faults of asdftool as in asdf-cli/asdftool.md: {len(found)} differences")
     return bool(found)
 
 

@@ -160,8 +160,8 @@ def main(programs):
                 print(f"{label}: {name}: {type(problem).__name__}: {problem}")
             counts[label] = good, total + 1
     tell = lambda counts: ", ".join(f"{label} {good} of {total}" for label, (good, total) in sorted(counts.items()))
-    print(f"we decode what other libraries encoded: {tell(read)}")
-    print(f"other libraries decode what we encoded: {tell(written)}")
+    print(f"we decode data of other libraries: {tell(read)}")
+    print(f"other libraries decode our data: {tell(written)}")
     all_counts = [*read.values(), *written.values()]
     return any(good < total for good, total in all_counts) or len(all_counts) < 10
 

@@ -56,7 +56,7 @@ PYTHON_WRITES_NO = [
     (r"inline /.*/single$", "an array without axes cannot be a list; we keep it as a block, Python does not"),
     (r"/(flat|nested|arrays|mixed)_.*/masked", "numpy's masks of records have a mask for each field, which the standard does not support"),
 ]
-PYTHON_READS_NO = [(r"inline /(flat|nested|arrays|mixed)_", "lists of records are read wrong, or as lists, by their shapes")]
+PYTHON_READS_NO = [(r"inline /(flat|nested|arrays|mixed)_", "lists of records are read wrongly, or as lists, depending on their shapes")]
 
 
 def bases():
