@@ -50,8 +50,9 @@ fn check(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Vec<u64>> {
         }
         n => return Err(Error::malformed(format!("ZNAXIS is {n}, expected 1 to 999"))),
     };
-    let bits = hdu.value("ZBITPIX").and_then(|value| value.as_i64()).and_then(super::datatype_of);
-    let bits = bits.ok_or_else(|| Error::malformed("ZBITPIX: expected one of 8, 16, 32, 64, -32 or -64"))?;
+    let value = hdu.value("ZBITPIX").and_then(|value| value.as_i64());
+    let bits = value.and_then(super::datatype_of);
+    let bits = bits.ok_or_else(|| super::image::unknown_bits("ZBITPIX", value))?;
     let item = usize::try_from(bits.size()?).unwrap_or(8);
     let size = dimensions.iter().try_fold(item, |size, &axis| size.checked_mul(axis));
     check_growth(size, bytes.len())?;
