@@ -109,10 +109,10 @@ fn commands_print_the_expected_output() {
     assert!(!paths.is_empty(), "no cases");
 }
 
-/// Runs the blocks of commands in a Markdown file, one after the other in one folder, and compares what they print
-/// with what the file shows. Returns the number of commands of the program.
+/// Runs the blocks of commands in a Markdown file in order, in one folder. Returns the number of commands that start the
+/// program, and an error if the file shows another output.
 #[cfg(unix)]
-fn check_page(path: &Path, folder: &Path) -> usize {
+fn check_page(path: &Path, folder: &Path) -> (usize, Option<String>) {
     let text = std::fs::read_to_string(path).unwrap();
     let mut parts = text.split("```console\n");
     let mut now = parts.next().unwrap().to_owned();
@@ -126,23 +126,24 @@ fn check_page(path: &Path, folder: &Path) -> usize {
     if now != text && std::env::var_os("UPDATE_EXPECTED").is_some() {
         std::fs::write(path, &now).unwrap();
     }
-    assert_eq!(now, text, "{}", path.display());
-    count
+    let wrong = (now != text).then(|| format!("{} should be:\n{now}", path.display()));
+    (count, wrong)
 }
 
 #[test]
 #[cfg(unix)]
-fn the_readme_shows_what_is_printed() {
+fn the_readme_shows_the_current_output() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let count = check_page(&path, tempfile::tempdir().unwrap().path());
+    let (count, wrong) = check_page(&path, tempfile::tempdir().unwrap().path());
+    assert!(wrong.is_none(), "{}", wrong.unwrap());
     assert!(count >= 5, "the README shows only {count} commands");
 }
 
-/// Each chapter of the book has a folder of its own with the files of `docs/book/files` and the image `sky.asdf`.
-/// A picture in the chapter is the file of the same name that its commands write.
+/// Each chapter of the book starts in a folder with the files of `docs/book/files` and the image `sky.asdf`. A picture in
+/// a chapter is the file of the same name that its commands write.
 #[test]
 #[cfg(unix)]
-fn the_book_shows_what_is_printed() {
+fn the_book_shows_the_current_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/book/src");
     let image = tempfile::tempdir().unwrap();
     let image = image.path().join("sky.asdf");
@@ -150,21 +151,27 @@ fn the_book_shows_what_is_printed() {
     let mut chapters: Vec<_> =
         walkdir::WalkDir::new(&root).into_iter().map(|entry| entry.unwrap().into_path()).collect();
     chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let counts = Threads::ALL.map(&chapters, |chapter| {
+    let checked = Threads::ALL.map(&chapters, |chapter| {
         let folder = copy_of("../docs/book/files");
         std::fs::copy(&image, folder.path().join("sky.asdf")).unwrap();
-        let count = check_page(chapter, folder.path());
+        let (count, wrong) = check_page(chapter, folder.path());
+        let mut wrong: Vec<String> = wrong.into_iter().collect();
         for picture in std::fs::read_to_string(chapter).unwrap().split("](images/").skip(1) {
             let name = picture.split(')').next().unwrap();
             let shown = chapter.parent().unwrap().join("images").join(name);
             let drawn = std::fs::read(folder.path().join(name)).unwrap();
-            if std::env::var_os("UPDATE_EXPECTED").is_some() {
-                std::fs::create_dir_all(shown.parent().unwrap()).unwrap();
-                std::fs::write(&shown, &drawn).unwrap();
+            if std::fs::read(&shown).ok().as_ref() != Some(&drawn) {
+                wrong.push(format!("{} differs from the picture that the program writes", shown.display()));
+                if std::env::var_os("UPDATE_EXPECTED").is_some() {
+                    std::fs::create_dir_all(shown.parent().unwrap()).unwrap();
+                    std::fs::write(&shown, &drawn).unwrap();
+                }
             }
-            assert!(std::fs::read(&shown).unwrap() == drawn, "{} is another picture now", shown.display());
         }
-        count
+        (count, wrong)
     });
-    assert!(counts.iter().sum::<usize>() >= 60, "the book shows only {counts:?} commands");
+    let wrong: Vec<&String> = checked.iter().flat_map(|(_, wrong)| wrong).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let count: usize = checked.iter().map(|(count, _)| count).sum();
+    assert!(count >= 60, "the book shows only {count} commands");
 }

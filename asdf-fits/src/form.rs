@@ -1,31 +1,34 @@
-//! `TFORMn` and `TDIMn`: what the cells of a column are.
+//! `TFORMn` and `TDIMn`: the datatype and shape of the cells of a column.
 
 use asdf_core::{Datatype, Error, Result};
 
-/// The cells of a column of a binary table.
+/// The format of the cells of a column of a binary table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Form {
-    /// What a cell holds.
+    /// The kind of the elements.
     pub(crate) kind: FormKind,
-    /// How many of them, or for text how many characters.
+    /// The number of elements in a cell; for text, the number of characters.
     pub(crate) repeat: u64,
 }
 
-/// What a cell holds.
+/// The kind of the elements of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum FormKind {
-    /// Elements of a datatype; `Ascii` has the characters of one text.
+    /// Elements of a datatype. The length of `Ascii` is that of one text.
     Plain(Datatype),
     /// Bits.
     Bits,
-    /// A length and an offset of elements in the heap: of 32 bits each, or of 64.
+    /// A length and an offset of elements in the heap: integers of 32 bits, or of 64 if `wide`.
     Heap { element: Datatype, wide: bool },
 }
 
 impl Form {
     /// Parses the value of `TFORMn`.
     pub(crate) fn parse(form: &str) -> Result<Self> {
-        let bad = || Error::malformed(format!("'{}' is not a format of a column", form.escape_debug()));
+        let bad = || {
+            let form = form.escape_debug();
+            Error::malformed(format!("found '{form}', expected a column format such as 1D or 8A"))
+        };
         let (repeat, code, rest) = parts(form).ok_or_else(bad)?;
         let kind = match code {
             'A' => {
@@ -40,7 +43,7 @@ impl Form {
                 let element = match code {
                     'A' => Datatype::Ascii(1),
                     'X' => {
-                        return Err(Error::unsupported("bits in variable-length columns cannot be read"));
+                        return Err(Error::unsupported("bits in variable-length columns are not supported"));
                     }
                     code => plain(code).ok_or_else(bad)?,
                 };
@@ -51,14 +54,14 @@ impl Form {
         Ok(Self { kind, repeat })
     }
 
-    /// The datatype and shape of what a row stores in its own bytes.
+    /// Returns the datatype and shape of the cell in the row itself. A row holds no elements of the heap.
     pub(crate) fn stored(&self, dim: Option<&str>) -> Result<(Datatype, Vec<u64>)> {
         let counted = |count: u64| if count == 1 { Vec::new() } else { vec![count] };
         match &self.kind {
             FormKind::Plain(Datatype::Ascii(width)) => {
                 let shape = dim.and_then(dimension).filter(|axes| fits(axes, self.repeat));
                 match shape.as_deref() {
-                    // The first axis of FITS, the last here, runs over the characters.
+                    // The axes are reversed here, so FITS's first axis, over the characters, is the last.
                     Some([outer @ .., width]) if *width > 0 && whole(outer, *width) == Some(self.repeat) => {
                         Ok((Datatype::Ascii(*width), outer.to_vec()))
                     }
@@ -80,14 +83,16 @@ impl Form {
                 match self.repeat {
                     0 => Ok((pointer, vec![0])),
                     1 => Ok((pointer, vec![2])),
-                    _ => Err(Error::malformed("a row has several arrays in one variable-length column")),
+                    repeat => Err(Error::malformed(format!(
+                        "found the repeat count {repeat} in a variable-length column, expected 0 or 1"
+                    ))),
                 }
             }
         }
     }
 }
 
-/// A repeat count, a letter and what follows.
+/// Splits a format into the repeat count, the letter and the rest.
 fn parts(form: &str) -> Option<(u64, char, &str)> {
     let form = form.trim();
     let at = form.find(|c: char| !c.is_ascii_digit())?;
@@ -113,7 +118,7 @@ fn plain(code: char) -> Option<Datatype> {
     })
 }
 
-/// The shape that `TDIMn` gives, in C order: `(3,2)` is `[2, 3]`.
+/// Parses the shape in `TDIMn` and returns it in C order: `(3,2)` is `[2, 3]`.
 pub(crate) fn dimension(text: &str) -> Option<Vec<u64>> {
     let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
     inner.rsplit(',').map(|axis| axis.trim().parse().ok()).collect()

@@ -1,4 +1,10 @@
-//! FITS files to and from ASDF: headers, images, tables and compressed images (FITS Standard 4.0).
+//! Reads and writes FITS files, and keeps them in ASDF trees (FITS Standard 4.0).
+//!
+//! A [`Fits`] is a list of header/data units ("units" below, HDUs in astropy): each [`Hdu`] has a header of
+//! [`Card`]s and [`Data`], which is an image or a [`Table`]. [`open`] reads a file, [`Fits::to_bytes`] and
+//! [`Fits::write_to`] write one. [`ReadOptions`] selects units and reads damaged files as far as possible;
+//! [`WriteOptions`] sets the number for missing integers and asks for checksums. In a tree, a [`Fits`] has the
+//! tag that asdf-astropy uses for an `HDUList`.
 //!
 //! ```
 //! use asdf_core::{File, NdArray};
@@ -14,20 +20,20 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! # What is read
+//! # Supported data
 //!
-//! | in the file | here |
+//! | in the FITS file | in [`Data`] |
 //! |---|---|
-//! | images | arrays of the values that astropy has: scaled, unsigned, NaN for `BLANK` |
+//! | images | arrays with the values that astropy shows: scaled, unsigned, NaN for `BLANK` |
 //! | compressed images (`RICE_1`, `GZIP_1`, `GZIP_2`, `HCOMPRESS_1`, `PLIO_1`) | arrays, with the header of the image |
-//! | binary tables | columns: scaled, unsigned, with the axes of `TDIMn`, bits as truth values |
-//! | columns of arrays of variable length | arrays as long as the longest, the rest masked |
+//! | binary tables | columns: scaled, unsigned, with the axes of `TDIMn`, bits as booleans |
+//! | columns of arrays of variable length | arrays as long as the longest one; the added elements are masked |
 //! | ASCII tables | columns of `int64`, `float64` and text |
-//! | files `*.fits.gz` | as if decompressed |
+//! | files `*.fits.gz` | the same as the decompressed file |
 //! | long strings, `CONTINUE`, `HIERARCH` | cards with the whole text |
-//! | random groups, unknown extensions | the header and the bytes; [`Reading::problems`] says why |
+//! | random groups, unknown extensions | no data: the header and the bytes; [`Reading::problems`] says why |
 //!
-//! asdf-astropy 0.11 cannot read a list of units in which an extension has no data: Python then gets plain lists.
+//! asdf-astropy 0.11 cannot read a list of units if an extension has no data. Python then gets plain lists.
 //!
 //! # Features
 //!

@@ -1,4 +1,4 @@
-//! Keywords from mappings of metadata.
+//! Makes header cards from mappings of metadata.
 
 use asdf_core::FromNode;
 use asdf_core::array::Integer;
@@ -7,16 +7,17 @@ use asdf_core::value::Number;
 
 use crate::card::{Card, CardValue};
 
-/// Mappings are followed this deep.
-const DEEPEST: usize = 16;
+/// The maximum depth of nested mappings.
+const MAX_DEPTH: usize = 16;
 
-/// Returns the cards of the scalars in a mapping of metadata, such as Roman's `meta`.
+/// Makes cards from the scalars in a mapping of metadata, such as Roman's `meta`.
 ///
-/// A key of up to eight characters becomes a keyword: `exposure` is `EXPOSURE`. Longer keys, and those of
-/// mappings inside, become `HIERARCH` keywords of all keys on the way: `instrument: {name: WFI}` is
-/// `HIERARCH INSTRUMENT NAME`. Keywords that describe the data come after `META`. Lists, arrays, and keys with
-/// other characters than ASCII letters, digits, `_` and `-` are left out. In text, other characters than ASCII
-/// become `?`.
+/// A key of up to eight characters becomes a keyword: `exposure` is `EXPOSURE`. Longer keys become `HIERARCH`
+/// keywords. Keys of nested mappings are joined: `instrument: {name: WFI}` is `HIERARCH INSTRUMENT NAME`.
+/// Keywords that FITS uses to describe the data get the prefix `META`: `naxis` is `HIERARCH META NAXIS`.
+///
+/// Lists and arrays are left out, and so are keys with characters other than ASCII letters, digits, `_` and
+/// `-`. In text, each character outside ASCII becomes `?`.
 #[must_use]
 pub fn cards_of(meta: NodeRef<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
@@ -25,7 +26,7 @@ pub fn cards_of(meta: NodeRef<'_>) -> Vec<Card> {
 }
 
 fn collect(node: NodeRef<'_>, above: &str, depth: usize, cards: &mut Vec<Card>) {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return;
     }
     for (key, value) in node.entries() {
@@ -41,14 +42,14 @@ fn collect(node: NodeRef<'_>, above: &str, depth: usize, cards: &mut Vec<Card>) 
         }
         let Some(own) = scalar(value) else { continue };
         let keyword = if is_taken(&keyword) { format!("META {keyword}") } else { keyword };
-        // A longer keyword leaves no room for its value.
+        // A card has 80 bytes, so a longer keyword leaves no space for its value.
         if keyword.len() <= 60 && !cards.iter().any(|card| card.keyword == keyword) {
             cards.push(Card { keyword, value: own, comment: String::new() });
         }
     }
 }
 
-/// Keywords that say how data is stored.
+/// Returns whether FITS uses the keyword to describe how the data is stored.
 fn is_taken(keyword: &str) -> bool {
     let name = keyword.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(
@@ -86,13 +87,14 @@ fn is_taken(keyword: &str) -> bool {
     )
 }
 
-/// The value of a card, if there is one for the node; an undefined one for null.
+/// Returns the value of a card for a scalar: `Some(None)`, an undefined value, for null; `None` if FITS has
+/// no value of this kind.
 fn scalar(node: NodeRef<'_>) -> Option<Option<CardValue>> {
     Some(match node.kind() {
         Kind::Null => None,
         Kind::Bool => node.as_bool().map(CardValue::Bool),
         Kind::Int | Kind::Float => match Number::from_node(node).ok()? {
-            // FITS has no such numbers, but text.
+            // FITS headers have no NaN and no infinity.
             Number::Float(number) if !number.is_finite() => Some(CardValue::Text(number.to_string())),
             number => Some(CardValue::Number(number)),
         },

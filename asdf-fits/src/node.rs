@@ -1,4 +1,4 @@
-//! FITS files in the tree.
+//! Converts FITS files to and from nodes of a tree.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::source::Bytes;
@@ -12,9 +12,9 @@ use crate::fits::Fits;
 use crate::hdu::{Data, Hdu, Stored};
 use crate::table::{Column, Table};
 
-/// The tag of astropy's tables, which its schema of FITS files asks for.
+/// The tag of astropy's tables, which the schema of FITS files requires.
 const TABLE: &str = "tag:astropy.org:astropy/table/table-1.3.0";
-/// The key of the bytes of a unit. asdf-astropy ignores it.
+/// The key of the bytes of a unit. asdf-astropy ignores this key.
 const STORED: &str = "stored";
 
 impl Asdf for Fits {
@@ -29,7 +29,7 @@ impl FromNode for Fits {
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if node.kind() != Kind::Sequence {
-            return node.fail("the units of a FITS file: a list");
+            return node.fail("a list of FITS header/data units");
         }
         let hdus =
             node.items().enumerate().map(|(index, item)| hdu(item).map_err(|error| error.under(index)));
@@ -42,7 +42,7 @@ impl FromNode for Fits {
 }
 
 fn hdu(node: NodeRef<'_>) -> Result<Hdu> {
-    let header = node.get("header").ok_or_else(|| node.error("the unit has no `header`"))?;
+    let header = node.get("header").ok_or_else(|| node.error("the HDU has no `header`"))?;
     let cards = header
         .items()
         .enumerate()
@@ -63,7 +63,7 @@ fn hdu(node: NodeRef<'_>) -> Result<Hdu> {
     Ok(hdu)
 }
 
-/// An image, or a table whose rows are records.
+/// Reads an array: a table if its elements are records, else an image.
 fn image(node: NodeRef<'_>) -> Result<Data> {
     let array = NdArray::from_node(node)?;
     let Datatype::Struct(fields) = array.datatype() else { return Ok(Data::Image(array)) };
@@ -75,7 +75,7 @@ fn image(node: NodeRef<'_>) -> Result<Data> {
     Table::new(columns).map(Data::Table)
 }
 
-/// A table of the standard or of astropy.
+/// Reads a table of the standard or of astropy.
 fn table(node: NodeRef<'_>) -> Result<Table> {
     let Some(list) = node.get("columns").filter(|list| list.kind() == Kind::Sequence) else {
         return node.fail("an image or a table");
@@ -89,19 +89,19 @@ fn table(node: NodeRef<'_>) -> Result<Table> {
     Table::new(columns).map_err(|error| node.place(error))
 }
 
-/// A column of either, a quantity, or a bare array.
+/// Reads a column of such a table, a quantity, or a bare array.
 fn column(node: NodeRef<'_>, name: Option<&str>) -> Result<Column> {
     let name = name.or_else(|| node.get("name").and_then(NodeRef::as_str)).unwrap_or_default();
     if node.tag().is_some_and(NdArray::accepts_tag) {
         return Ok(Column::new(name, NdArray::from_node(node)?));
     }
     let Some((key, data)) = ["data", "value"].iter().find_map(|key| Some((key, node.get(key)?))) else {
-        return node.fail("a column of numbers, truth values or text");
+        return node.fail("a column of numbers, booleans or text");
     };
     if !data.tag().is_some_and(NdArray::accepts_tag) {
         return data.fail("an array").map_err(|error: Error| error.under(key));
     }
-    // Units of astropy have other tags, and a unit of any kind is a text in FITS.
+    // astropy's units have other tags than the standard's. FITS needs only the text.
     let unit = node.get("unit").and_then(NodeRef::text).map(str::to_owned);
     let data = NdArray::from_node(data).map_err(|error| error.under(key))?;
     Ok(Column { name: name.to_owned(), unit: unit.filter(|unit| !unit.is_empty()), data })
@@ -157,7 +157,7 @@ impl ToNode for Table {
             names.push(tree.add_str(&column.name));
             let own = standard::Column::from_array(&column.name, column.data.clone());
             columns.push(match (own, column.unit.as_deref()) {
-                // Names that the standard's columns cannot have stand beside a bare array.
+                // The standard does not allow every name. `colnames` holds the name of a bare array.
                 (Err(_), _) => column.data.to_node(tree)?,
                 (Ok(own), None) => own.to_node(tree)?,
                 (Ok(own), Some(unit)) => match own.clone().with_unit(unit) {
@@ -179,7 +179,7 @@ impl ToNode for Table {
 }
 
 impl Stored {
-    /// The bytes as an array.
+    /// Returns the bytes as an array.
     pub(crate) fn array(&self) -> Result<NdArray> {
         match self {
             Self::Array(array) => Ok(array.clone()),
@@ -189,7 +189,7 @@ impl Stored {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes, which may have to be read from a block.
     pub(crate) fn bytes(&self) -> Result<Bytes> {
         match self {
             Self::Bytes(bytes) => Ok(bytes.clone()),

@@ -1,4 +1,4 @@
-//! Stored numbers and the values that they mean: `BSCALE` and `BZERO`, `TSCALn` and `TZEROn`, `BLANK` and
+//! Converts between stored numbers and values: `BSCALE` and `BZERO`, `TSCALn` and `TZEROn`, `BLANK` and
 //! `TNULLn` (FITS Standard 4.0, sections 4.4.2.5, 5.3 and 7.3.2).
 
 use asdf_core::array::{ByteOrder, Mask, MaskValue};
@@ -8,16 +8,16 @@ use asdf_core::{Datatype, Error, NdArray, Result};
 use crate::card::CardValue;
 use crate::hdu::Hdu;
 
-/// What the cards say about stored numbers.
+/// The factor, offset and null value that the cards define for stored numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) factor: f64,
     pub(crate) zero: f64,
-    /// The stored integer that means no value.
+    /// The stored integer that marks a missing value.
     pub(crate) null: Option<i64>,
 }
 
-/// Whether the numbers are those of an image, or of a column of a table.
+/// Where the numbers are stored: in an image, or in a column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Image,
@@ -25,12 +25,12 @@ pub(crate) enum Place {
 }
 
 impl Scale {
-    /// The scale of an image.
+    /// Reads the scale of an image.
     pub(crate) fn of_image(hdu: &Hdu) -> Result<Self> {
         Self::of(hdu, "BSCALE", "BZERO", "BLANK")
     }
 
-    /// The scale of a column, whose number counts from 1.
+    /// Reads the scale of a column. Columns are counted from 1.
     pub(crate) fn of_column(hdu: &Hdu, number: usize) -> Result<Self> {
         Self::of(hdu, &format!("TSCAL{number}"), &format!("TZERO{number}"), &format!("TNULL{number}"))
     }
@@ -43,23 +43,23 @@ impl Scale {
                 .filter(|number| number.is_finite())
                 .ok_or_else(|| Error::malformed(format!("{keyword} is not a number")).under("header")),
         };
-        // Of an ASCII table, TNULLn is a text.
+        // TNULLn of an ASCII table is a text and is handled by its reader.
         let null = hdu.value(null).and_then(CardValue::as_i64);
         Ok(Self { factor: number(factor, 1.0)?, zero: number(zero, 0.0)?, null })
     }
 
-    fn changes_nothing(self) -> bool {
+    fn is_identity(self) -> bool {
         self.factor == 1.0 && self.zero == 0.0
     }
 
-    /// The values that stored numbers mean, in the datatypes that astropy gives them. With `masks`, integers
-    /// that mean no value are masked; without, those of an image become NaN, as in astropy.
+    /// Returns the values of stored numbers, in the datatypes that astropy uses. With `masks`, missing integers
+    /// are masked. Without it, those of an image become NaN, as in astropy.
     pub(crate) fn values(self, stored: &NdArray, place: Place, masks: bool) -> Result<NdArray> {
         let Some(class) = Class::of(stored.datatype()) else { return Ok(stored.clone()) };
         if class == Class::Complex {
-            return match self.changes_nothing() {
+            return match self.is_identity() {
                 true => Ok(stored.clone()),
-                false => Err(Error::unsupported("scaled complex numbers cannot be read")),
+                false => Err(Error::unsupported("scaled complex numbers are not supported")),
             };
         }
         let null = self.null.filter(|_| class == Class::Integer);
@@ -73,7 +73,7 @@ impl Scale {
             };
         }
         let blank = null.filter(|_| masks || place == Place::Image);
-        if self.changes_nothing() && (blank.is_none() || masks) {
+        if self.is_identity() && (blank.is_none() || masks) {
             return match blank {
                 Some(null) => masked(stored.clone(), Number::Int(null.into())),
                 None => Ok(stored.clone()),
@@ -98,21 +98,21 @@ impl Scale {
         NdArray::new(stored.shape(), &raw.into_iter().map(&mut value).collect::<Vec<f64>>())
     }
 
-    /// For each integer whether it is the one that means no value.
+    /// Returns for each integer whether it marks a missing value.
     fn missing(self, stored: &NdArray, null: Option<i64>) -> Result<Vec<bool>> {
         let Some(null) = null else { return Ok(Vec::new()) };
         Ok(stored.read::<i64>()?.into_iter().map(|number| number == null).collect())
     }
 
-    /// The nearest `float32` after each step, as in arithmetic on arrays of them.
+    /// Scales a number and rounds to `float32` after each step, as numpy does for arrays of `float32`.
     #[allow(clippy::cast_possible_truncation, reason = "the nearest float32 is wanted")]
     fn near(self, stored: f64) -> f32 {
         stored as f32 * self.factor as f32 + self.zero as f32
     }
 
-    /// The stored integers of values, if every value comes back from them exactly.
+    /// Returns the stored integers of values; `None` unless these integers give back every value exactly.
     pub(crate) fn stored(self, values: &NdArray, to: &Datatype, place: Place) -> Result<Option<NdArray>> {
-        if self.factor == 0.0 || (self.changes_nothing() && self.null.is_none()) {
+        if self.factor == 0.0 || (self.is_identity() && self.null.is_none()) {
             return Ok(None);
         }
         let single = match values.datatype() {
@@ -124,7 +124,7 @@ impl Scale {
             Datatype::Uint8 => (0, 255),
             Datatype::Int16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
             Datatype::Int32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            // Where floats do not have every integer, none is taken for another.
+            // Beyond 2^53 several integers round to the same float.
             Datatype::Int64 => (-(1 << 53), 1 << 53),
             _ => return Ok(None),
         };
@@ -193,8 +193,8 @@ impl Class {
     }
 }
 
-/// The integers that a stored datatype means when half its range is added: FITS has no unsigned integers but
-/// those of 8 bits, and no signed ones of 8.
+/// Returns the datatype of the values if half the range of the stored datatype is added. FITS stores the integers
+/// that it does not have in this way: signed ones of 8 bits, and unsigned ones of 16, 32 and 64 bits.
 fn shifted(stored: &Datatype, scale: Scale) -> Option<Datatype> {
     let (offset, values) = match stored {
         Datatype::Uint8 => (-128.0, Datatype::Int8),
@@ -206,12 +206,13 @@ fn shifted(stored: &Datatype, scale: Scale) -> Option<Datatype> {
     (scale.factor == 1.0 && scale.zero == offset).then_some(values)
 }
 
-/// astropy takes a column of `int8` for truth values, so that such a column becomes floats for it.
+/// Returns whether astropy can hold the datatype. It interprets a column of `int8` as booleans, so it converts
+/// such a column to floats.
 fn fits(values: &Datatype, place: Place, masks: bool) -> bool {
     masks || place == Place::Image || *values != Datatype::Int8
 }
 
-/// Adds half the range to integers in big byte order: their first bit changes.
+/// Adds half the range to big-endian integers by flipping their first bit.
 pub(crate) fn flip_signs(bytes: &mut [u8], size: u64) {
     let size = usize::try_from(size).unwrap_or(1).max(1);
     for element in bytes.chunks_exact_mut(size) {
@@ -268,7 +269,7 @@ mod tests {
             let back = scale.stored(&values, &Datatype::Int16, place).unwrap().unwrap();
             assert_eq!(back.read::<i16>().unwrap(), [-2, 0, 5, i16::MAX]);
         }
-        // Where floats cannot tell two integers apart, the stored ones are kept elsewhere.
+        // Several integers have the same float here, so these floats cannot give back the integers.
         let coarse = Scale { zero: 1.0e9, ..PLAIN };
         let values = coarse.values(&stored, Place::Image, false).unwrap();
         assert!(

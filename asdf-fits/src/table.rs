@@ -2,7 +2,22 @@
 
 use asdf_core::{Error, NdArray, Result};
 
-/// A table: columns with the same number of rows.
+/// A table: named columns with the same number of rows.
+///
+/// # Examples
+/// ```
+/// use asdf_core::NdArray;
+/// use asdf_fits::{Column, Table};
+///
+/// let flux = Column::new("flux", NdArray::new(&[3], &[1.5_f32, 2.5, 3.5])?).with_unit("Jy");
+/// let id = Column::new("id", NdArray::new(&[3], &[1_i32, 2, 3])?);
+/// let table = Table::new(vec![id, flux])?;
+/// assert_eq!(table.rows()?, 3);
+/// assert_eq!(table.column("flux").and_then(|column| column.unit.as_deref()), Some("Jy"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "BinTableHDU")]
+#[doc(alias = "FITS_rec")]
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     /// The columns, in order.
@@ -12,11 +27,11 @@ pub struct Table {
 /// A column of a table.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// The name: the value of `TTYPEn`.
+    /// The name (`TTYPEn`).
     pub name: String,
-    /// The unit: the value of `TUNITn`. It can be any text.
+    /// The unit (`TUNITn`), which can be any text.
     pub unit: Option<String>,
-    /// The cells. The first axis runs over the rows.
+    /// The cells. The first axis is that of the rows.
     pub data: NdArray,
 }
 
@@ -33,7 +48,7 @@ impl Column {
         Self { unit: Some(unit.to_owned()), ..self }
     }
 
-    /// Returns the number of rows: the length of the first axis, or 1 if there are no axes.
+    /// Returns the number of rows: the length of the first axis, or 1 if the array has no axes.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.data.shape().first().copied().unwrap_or(1)
@@ -41,7 +56,7 @@ impl Column {
 }
 
 impl Table {
-    /// Creates a table.
+    /// Creates a table from its columns.
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.
@@ -50,7 +65,7 @@ impl Table {
         table.rows().map(|_| table)
     }
 
-    /// Returns the number of rows; 0 if there are no columns.
+    /// Returns the number of rows; 0 if the table has no columns.
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns have different numbers of rows.

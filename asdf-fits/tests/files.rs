@@ -1,4 +1,4 @@
-//! FITS files there and back; `tests/interop/fits.py` compares with astropy.
+//! Writes FITS files and reads them back. `tests/interop/fits.py` compares with astropy.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::array::{Ascii, Mask, Value};
@@ -15,7 +15,7 @@ fn table(columns: Vec<Column>) -> Hdu {
     Hdu::new(vec![Card::new("EXTNAME", "CAT", "")]).with_data(Data::Table(Table::new(columns).unwrap()))
 }
 
-/// The same through a tree.
+/// Writes the units into an ASDF file and reads them back.
 fn through_asdf(fits: &Fits) -> Fits {
     let mut file = File::new();
     file.set("/fits", fits).unwrap();
@@ -30,7 +30,7 @@ fn back(units: Vec<Hdu>) -> Fits {
     fits
 }
 
-/// A file of a primary unit and an extension, from lines of cards.
+/// Returns the bytes of a file with a primary unit and an extension made of these cards.
 fn file(cards: &[&str], data: &[u8]) -> Vec<u8> {
     let mut bytes = Fits::new(vec![Hdu::new(Vec::new())]).to_bytes().unwrap();
     for card in cards.iter().chain(&["END"]) {
@@ -159,7 +159,7 @@ fn columns_of_variable_length_text_and_bits() {
     let bits = column("col3").read::<bool>().unwrap();
     assert_eq!((bits[0], bits[1], bits[2], bits[10]), (true, false, true, true));
     assert!(through_asdf(&fits).to_bytes().unwrap() == bytes);
-    // What was changed is not written as it was.
+    // A changed unit is not written with its old bytes.
     let mut changed = through_asdf(&fits);
     changed.hdus[1].set(Card::new("TTYPE3", "BITS", ""));
     assert_eq!(changed.to_bytes().unwrap_err().hint(), Some(&Hint::ChooseFill));
@@ -222,12 +222,12 @@ fn missing_integers_have_a_number() {
         assert_eq!(data.elements().unwrap().nth(1), Some(Value::Missing));
     }
     assert_eq!(reading.fits.hdus[0].value("BLANK").and_then(CardValue::as_i64), Some(-99));
-    assert!(write(3).unwrap_err().message().contains("is also a value"));
+    assert!(write(3).unwrap_err().message().contains("also occurs in the data"));
     assert!(write(1 << 40).is_err());
 }
 
 #[test]
-fn what_cannot_be_read_is_kept_and_told() {
+fn units_that_cannot_be_read_are_kept_and_reported() {
     let cards = [
         "XTENSION= 'FOREIGN '",
         "BITPIX  =  8",
@@ -251,8 +251,11 @@ fn what_cannot_be_read_is_kept_and_told() {
     let one = ReadOptions::new().select(vec!["2".parse().unwrap()]).read(bytes.clone()).unwrap();
     assert_eq!((one.numbers, one.problems.len()), (vec![2], 0));
     let none = ReadOptions::new().select(vec!["SCI".parse().unwrap()]).read(bytes.clone()).unwrap_err();
-    assert_eq!((none.message(), none.hint()), ("there is no HDU SCI", Some(&"the file has 0, 1, 2".into())));
-    // A file that ends too early keeps what is before.
+    assert_eq!(
+        (none.message(), none.hint()),
+        ("HDU SCI does not exist", Some(&"select one of 0, 1, 2".into()))
+    );
+    // If the file is truncated, the units before the end are still read.
     let cut = ReadOptions::new().read(bytes[..bytes.len() - 2880].to_vec()).unwrap();
     assert_eq!((cut.fits.hdus.len(), cut.problems.len()), (3, 2));
 }
@@ -272,7 +275,7 @@ fn checksums_are_those_of_the_bytes() {
 }
 
 #[test]
-fn what_is_no_fits_file() {
+fn files_that_are_not_fits_are_refused() {
     let good = Fits::new(vec![image(NdArray::new(&[2000], &vec![1_i16; 2000]).unwrap())]).to_bytes().unwrap();
     for length in [0, 5, 79, 80, 2879, 2880, 2881, 6000] {
         assert!(Fits::from_bytes(good[..length].to_vec()).is_err(), "{length}");
@@ -330,12 +333,12 @@ fn new_checksums_leave_the_rest_of_a_unit_as_it_was() {
 }
 
 #[test]
-fn a_blank_that_an_image_of_floats_had_stays() {
+fn the_blank_of_an_image_of_floats_is_kept() {
     let mut unit = image(NdArray::new(&[2], &[1.5_f32, f32::NAN]).unwrap());
     unit.header = vec![Card::new("BITPIX", -32_i64, ""), Card::new("BLANK", -32768_i64, "as it was")];
     let fits = back(vec![unit.clone()]);
     assert_eq!(fits.hdus[0].value("BLANK").and_then(CardValue::as_i64), Some(-32768));
-    // That of integers says nothing of the floats that they became.
+    // The `BLANK` of integers means nothing for the floats that replaced them.
     unit.header[0] = Card::new("BITPIX", 16_i64, "");
     assert!(back(vec![unit]).hdus[0].value("BLANK").is_none());
 }

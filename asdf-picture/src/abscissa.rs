@@ -1,4 +1,4 @@
-//! Where the points of a line are along the horizontal axis.
+//! The horizontal positions of the points of a line.
 
 use asdf_core::{NdArray, Result};
 
@@ -7,25 +7,25 @@ use crate::problem::Problem;
 use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
 use crate::stretch::place;
 
-/// The numbers of a horizontal axis: the indices of the elements, or those of another array.
+/// The numbers of a horizontal axis: the indices of the elements, or the elements of another array.
 #[derive(Debug, Clone)]
 pub(crate) struct Abscissa {
     /// The array; `None` for indices.
     pub(crate) array: Option<NdArray>,
     /// The smallest and the largest number.
     pub(crate) range: (f64, f64),
-    /// Whether the numbers only rise or only fall, so that a line joins the points.
+    /// Whether the numbers only rise or only fall. Then a line joins the points.
     pub(crate) is_ordered: bool,
 }
 
 impl Abscissa {
-    /// The indices of `count` elements.
+    /// Returns the indices of `count` elements.
     #[allow(clippy::cast_precision_loss, reason = "an axis shows a few digits of an index")]
     pub(crate) fn indices(count: u64) -> Self {
         Self { array: None, range: (0.0, count.saturating_sub(1) as f64), is_ordered: true }
     }
 
-    /// The numbers of an array, which has one for each element of another array.
+    /// Returns the numbers of an array, which must have the given shape.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Abscissa {
         Ok(Self { array: Some(thinned), range, is_ordered: rises || falls })
     }
 
-    /// The bin of a number on an axis of `bins` bins.
+    /// Returns the bin of a number on an axis of `bins` bins.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

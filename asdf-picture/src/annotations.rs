@@ -1,10 +1,10 @@
-//! What an image may have over and around it: flags, axes and a bar of its colours.
+//! Annotations over and around an image: flags, axes and a colour bar.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "places in a picture and levels of brightness"
+    reason = "positions in a picture and levels of brightness"
 )]
 
 use asdf_core::Result;
@@ -19,55 +19,55 @@ use crate::signs::TOP;
 use crate::stretch::{Stretch, place};
 use crate::ticks::{ticks, whole_ticks};
 
-/// What is drawn over and around an image; nothing by default.
+/// The annotations over and around an image; none by default.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Annotations {
-    /// The texts of the axes and of the bar of colours.
+    /// The texts of the axes and of the colour bar.
     pub labels: Labels,
-    /// Whether axes with ticks and the title are around the image. Ticks are indices of elements.
+    /// Whether to draw axes with ticks, and the title. The ticks are indices of elements.
     pub axes: bool,
-    /// Whether a bar of the colours, with the numbers that they stand for and the unit, is beside the image.
+    /// Whether to draw a colour bar with numbers and the unit beside the image.
     pub colorbar: bool,
-    /// The flags that mark pixels.
+    /// The flags whose pixels are marked.
     pub overlay: Option<Overlay>,
 }
 
-/// The fewest pixels of a side that an image is left beside its axes.
+/// The smallest side of an image within its axes, in pixels.
 const MIN_SIDE: usize = 16;
 
-/// The numbers of the axes of an image, and the room that they take.
+/// The marks on the axes of an image, and the space that they take.
 #[derive(Debug)]
 pub(crate) struct Surroundings<'a> {
     annotations: &'a Annotations,
     /// Width and height of the image, in elements.
     shape: (u64, u64),
-    /// The places and numbers of the bar of colours; none without it.
+    /// The positions and numbers of the colour bar; empty without one.
     bar: Vec<Mark>,
     width: usize,
     margins: Margins,
 }
 
 impl Annotations {
-    /// Whether anything is drawn around the image.
+    /// Returns whether anything is drawn around the image.
     pub(crate) fn is_around(&self) -> bool {
         self.axes || self.colorbar
     }
 
-    /// Whether the picture needs levels beside those of brightness.
+    /// Returns whether the picture needs palette levels for anything besides brightness.
     pub(crate) fn has_signs(&self) -> bool {
         self.is_around() || self.overlay.is_some()
     }
 
-    /// Returns what surrounds an image of a width and height, whose colours stand for numbers in a range.
+    /// Returns the surroundings of an image with this width and height, whose colours cover this range.
     pub(crate) fn around(
         &self,
         shape: (u64, u64),
-        room: Bounds,
+        bounds: Bounds,
         range: Option<(f64, f64)>,
         stretch: Stretch,
     ) -> Surroundings<'_> {
-        let (width, height) = match room {
+        let (width, height) = match bounds {
             Bounds::Full => (side(shape.0), side(shape.1)),
             Bounds::Within(width, height) => (width, height),
         };
@@ -95,17 +95,17 @@ impl Annotations {
     }
 
     fn frame(&self, width: usize) -> Frame<'_> {
-        // The unit stands above the bar.
+        // The unit is above the colour bar, not above the vertical axis.
         Frame::new(&self.labels, None, width)
     }
 }
 
 impl Surroundings<'_> {
-    /// The room that is left for the image.
-    pub(crate) fn inside(&self, room: Bounds) -> Result<Bounds> {
-        let Bounds::Within(width, height) = room else { return Ok(room) };
+    /// Returns the space that is left for the image.
+    pub(crate) fn inside(&self, bounds: Bounds) -> Result<Bounds> {
+        let Bounds::Within(width, height) = bounds else { return Ok(bounds) };
         if !self.annotations.is_around() {
-            return Ok(room);
+            return Ok(bounds);
         }
         let Margins { left, right, top, bottom } = self.margins;
         let inside = (width.checked_sub(left + right), height.checked_sub(top + bottom));
@@ -118,7 +118,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Returns the image with what surrounds it; `is_up` if its first row is at the bottom.
+    /// Returns the image with its surroundings. `is_up` says whether its first row is at the bottom.
     pub(crate) fn drawn(&self, image: &Picture, is_up: bool) -> Picture {
         let Margins { left, right, top, bottom } = self.margins;
         let (width, height) = (left + image.width + right, top + image.height + bottom);
@@ -143,7 +143,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// The ticks of an axis of `count` elements: the middle of the first one is 0.
+/// Returns the ticks of an axis of `count` elements. Number 0 is at the middle of the first element.
 fn indices(count: u64, most: usize) -> Vec<Mark> {
     let count = count as f64;
     let ticks = whole_ticks((-0.5, count - 0.5), most).into_iter();

@@ -1,13 +1,15 @@
-//! Dots of a drawing.
+//! `Bitmap`: the dots of a drawing.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "places in a drawing: from 0 to its size"
+    reason = "positions in a drawing: from 0 to its size"
 )]
 
-/// Dots that are set or not, rows from the top: a line to draw yourself.
+/// A grid of dots that are set or not, rows from the top.
+///
+/// Use it to draw a [`Curve`](crate::Curve) yourself.
 #[derive(Debug, Clone)]
 pub struct Bitmap {
     width: usize,
@@ -16,19 +18,19 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// The width in dots.
+    /// Returns the width in dots.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The height in dots.
+    /// Returns the height in dots.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Whether a dot is set. What is outside is not.
+    /// Returns whether a dot is set; false outside the bitmap.
     #[must_use]
     pub fn is_set(&self, x: usize, y: usize) -> bool {
         x < self.width && self.dots.get(y * self.width + x).copied().unwrap_or(false)
@@ -45,7 +47,9 @@ impl Bitmap {
         }
     }
 
-    /// Sets the dots of another bitmap, as crosses where there is room for them.
+    /// Sets the dots of another bitmap too, scaled to the size of this one.
+    ///
+    /// They become crosses if `crosses` is set and this bitmap is high enough.
     pub(crate) fn copy(&mut self, other: &Self, crosses: bool) {
         let arm = match self.height {
             200.. if crosses => 2,

@@ -1,4 +1,4 @@
-//! How large a picture is.
+//! `Bounds`: the size of a picture.
 
 use std::str::FromStr;
 
@@ -6,10 +6,11 @@ use asdf_core::{Error, Result};
 
 use crate::problem::Problem;
 
-/// The room for a picture, in pixels. Pictures keep the shape of their array.
+/// The maximum size of a picture, in pixels. Pictures keep the aspect ratio of their array.
 ///
-/// Parses from `full`, `800` for both sides, and `800x600`, up to 32,768 pixels a side:
+/// Parses from `full`, from `800` for both sides, and from `800x600`. A side has at most 32,768 pixels.
 ///
+/// # Examples
 /// ```
 /// use asdf_picture::Bounds;
 ///
@@ -20,28 +21,28 @@ use crate::problem::Problem;
 pub enum Bounds {
     /// One pixel for each element.
     Full,
-    /// At most this width and height. Larger images are shrunk by their mean, smaller ones drawn as squares.
+    /// At most this width and height. Larger images are averaged; in smaller ones each element is a square.
     Within(usize, usize),
 }
 
-/// The longest side of a picture that is asked for in pixels.
+/// The longest side that can be given in pixels.
 const MAX_SIDE: usize = 1 << 15;
 
-/// More pixels than this are no picture that a program opens.
+/// The maximum number of pixels. Programs do not open larger pictures.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// How many elements each way become how many pixels.
+/// The size of a picture of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fit {
-    /// The pixels that elements are averaged to.
+    /// The width in averaged pixels.
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// The side of the square that each of them is drawn as.
+    /// The side of the square that each averaged pixel is drawn as.
     pub(crate) factor: usize,
 }
 
 impl Bounds {
-    /// The largest picture of so many elements that fits, without changing its shape.
+    /// Returns the largest picture of `width` by `height` elements that fits and keeps the aspect ratio.
     pub(crate) fn fit(self, width: u64, height: u64) -> Result<Fit> {
         let all = width.saturating_mul(height);
         let fit = match self {
@@ -52,7 +53,7 @@ impl Bounds {
         let (width, height, factor) = match (fit, shrunk) {
             (_, Some((wide, high))) => {
                 let (w, h) = (u128::from(width), u128::from(height));
-                // Which side is the tighter one.
+                // Whether the width or the height limits the size.
                 let by_width = w * u128::from(high) >= h * u128::from(wide);
                 let (over, under) = if by_width { (u128::from(wide), w) } else { (u128::from(high), h) };
                 let scaled =
@@ -60,8 +61,8 @@ impl Bounds {
                 (scaled(w).clamp(1, wide), scaled(h).clamp(1, high), 1)
             }
             (Some((wide, high)), None) => {
-                let room = (MAX_PIXELS / all.max(1)).isqrt();
-                (width, height, (wide / width.max(1)).min(high / height.max(1)).min(room).max(1))
+                let most = (MAX_PIXELS / all.max(1)).isqrt();
+                (width, height, (wide / width.max(1)).min(high / height.max(1)).min(most).max(1))
             }
             (None, None) => (width, height, 1),
         };
@@ -83,7 +84,7 @@ impl FromStr for Bounds {
         let side = |text: &str| {
             let side = text.parse::<usize>().ok().filter(|side| (1..=MAX_SIDE).contains(side));
             side.ok_or_else(|| {
-                Error::usage(format!("expected pixels from 1 to {MAX_SIDE}, as in 800 or 800x600, or full"))
+                Error::usage(format!("expected 1 to {MAX_SIDE} pixels, such as 800 or 800x600, or full"))
             })
         };
         match text.split_once('x') {

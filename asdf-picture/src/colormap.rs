@@ -1,4 +1,4 @@
-//! Colour maps: brightness to red, green and blue.
+//! `Colormap`: from brightness to red, green and blue.
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of colours from 0 to 255")]
 
@@ -7,7 +7,22 @@ use std::str::FromStr;
 
 use asdf_core::{Error, Result};
 
-/// The colours from dark to bright. Parses from its [name](Self::name).
+/// A colour map from dark to bright.
+///
+/// Parses from its [name](Self::name).
+///
+/// # Examples
+/// ```
+/// use asdf_picture::Colormap;
+///
+/// let map: Colormap = "viridis".parse()?;
+/// assert_eq!(map, Colormap::Viridis);
+/// assert_eq!(Colormap::Gray.at(0.0), [0, 0, 0]);
+/// assert_eq!(Colormap::Gray.at(1.0), [255, 255, 255]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "cmap")]
+#[doc(alias = "palette")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Colormap {
@@ -22,16 +37,16 @@ pub enum Colormap {
     Inferno,
     /// Matplotlib's plasma, from blue to yellow.
     Plasma,
-    /// Green's spiral through the colour cube, whose brightness rises evenly.
+    /// D. A. Green's cubehelix, whose brightness rises evenly.
     Cubehelix,
-    /// Black, red, yellow, white.
+    /// From black through red and yellow to white.
     Heat,
 }
 
-/// Coefficients of a polynomial for red, green and blue, from the constant on.
+/// The coefficients of polynomials for red, green and blue, the constant first.
 type Polynomials = [[f64; 3]; 7];
 
-// Matt Zucker's fits to the maps of Matplotlib, which are in the public domain (CC0):
+// Matt Zucker's fits to Matplotlib's colour maps, which are in the public domain (CC0):
 // https://www.shadertoy.com/view/WlfXRN
 const VIRIDIS: Polynomials = [
     [0.277_727, 0.005_407, 0.334_100],
@@ -75,7 +90,7 @@ impl Colormap {
     pub const ALL: &[Self] =
         &[Self::Gray, Self::Viridis, Self::Magma, Self::Inferno, Self::Plasma, Self::Cubehelix, Self::Heat];
 
-    /// Returns the name, in lower case: `viridis`.
+    /// Returns the name in lower case, such as `viridis`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,7 +119,7 @@ impl Colormap {
         parts.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
     }
 
-    /// A colour that the map has not, for elements without a value.
+    /// Returns a colour that the map does not contain, for elements without a value.
     pub(crate) fn other(self) -> [u8; 3] {
         match self {
             Self::Gray => [32, 64, 128],
@@ -113,7 +128,7 @@ impl Colormap {
         }
     }
 
-    /// A colour that stands out from the map, for elements that are marked.
+    /// Returns a colour that stands out from the map, for marked elements.
     pub(crate) fn mark(self) -> [u8; 3] {
         match self {
             Self::Gray | Self::Viridis | Self::Cubehelix => [255, 0, 0],
@@ -136,7 +151,7 @@ impl FromStr for Colormap {
     }
 }
 
-/// Finds the value of a name; the error lists all names.
+/// Finds the value with a name. The error lists all names.
 pub(crate) fn named<T: Copy>(all: &[T], text: &str, name: impl Fn(T) -> &'static str) -> Result<T> {
     all.iter().copied().find(|value| name(*value) == text).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
@@ -151,8 +166,8 @@ fn polynomial(coefficients: &Polynomials, x: f64) -> [f64; 3] {
         .fold([0.0; 3], |[red, green, blue], [r, g, b]| [red * x + r, green * x + g, blue * x + b])
 }
 
-/// D. A. Green, 2011, Bull. Astr. Soc. India 39, 289, with the parameters that he gives as default: start 0.5,
-/// -1.5 rotations, hue 1, gamma 1.
+/// Returns a colour of cubehelix (D. A. Green, 2011, Bull. Astr. Soc. India 39, 289) with its default parameters:
+/// start 0.5, -1.5 rotations, hue 1, gamma 1.
 fn cubehelix(x: f64) -> [f64; 3] {
     let angle = std::f64::consts::TAU * (0.5 / 3.0 + 1.0 - 1.5 * x);
     let amplitude = x * (1.0 - x) / 2.0;
@@ -168,7 +183,7 @@ fn cubehelix(x: f64) -> [f64; 3] {
 mod tests {
     use super::*;
 
-    /// Known colours of the maps, which the fits miss by no more than an eye sees.
+    /// Compares with known colours of the maps. The fits differ from them by less than the eye can see.
     #[test]
     fn colours_are_those_of_the_maps() {
         for (map, x, [red, green, blue]) in [

@@ -1,10 +1,10 @@
-//! An array of one axis as a line.
+//! `Curve`: an array with one axis as a line.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "places in a drawing: from 0 to its size"
+    reason = "positions in a drawing: from 0 to its size"
 )]
 
 use asdf_core::{NdArray, Result};
@@ -17,14 +17,15 @@ use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
 use crate::stretch::{Stretch, place};
 use crate::ticks::{Tick, ticks, whole_ticks};
 
-/// How many rows of a cloud are kept apart: as many as there are columns, but not fewer or more than this.
+/// The minimum and maximum number of rows of a cloud. Otherwise it has one row for each column.
 const ROWS: (usize, usize) = (64, 4096);
 
-/// Up to this many points of a cloud are drawn as crosses.
+/// The maximum number of points that are drawn as crosses.
 const FEW: u64 = 5000;
 
-/// An array of one axis over its indices or over the numbers of another array. [`Look::curve`](crate::Look::curve) makes
-/// one.
+/// An array with one axis, drawn over its indices or over the numbers of another array.
+///
+/// [`Look::curve`](crate::Look::curve) returns one.
 #[derive(Debug, Clone)]
 pub struct Curve {
     points: Points,
@@ -33,17 +34,17 @@ pub struct Curve {
     stretch: Stretch,
 }
 
-/// What is known of the points, by their place along the horizontal axis.
+/// The points, binned along the horizontal axis.
 #[derive(Debug, Clone)]
 enum Points {
-    /// The smallest and the largest number of each bin that has elements; `None` if none of them is a number.
+    /// The smallest and largest number in each bin that has elements; `None` if none of them is a number.
     Line(Vec<(f64, Option<(f64, f64)>)>),
     /// Points whose abscissas neither rise nor fall.
     Cloud { dots: Bitmap, are_few: bool },
 }
 
 impl Curve {
-    /// The line of at most `max` points over the indices, or over the numbers of `x`.
+    /// Bins an array into a line of at most `max` points over the indices, or over the numbers of `x`.
     pub(crate) fn of(
         array: &NdArray,
         x: Option<&NdArray>,
@@ -127,25 +128,27 @@ impl Curve {
         Ok(())
     }
 
-    /// The numbers at the lower and the upper border; `None` where there is no number.
+    /// Returns the numbers at the lower and upper border; `None` if no element is a number.
+    #[doc(alias = "ylim")]
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
         self.range
     }
 
-    /// The numbers at the left and the right border.
+    /// Returns the numbers at the left and right border.
+    #[doc(alias = "xlim")]
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         self.abscissa.range
     }
 
-    /// Whether the horizontal axis shows indices.
+    /// Returns whether the horizontal axis shows indices.
     #[must_use]
     pub fn has_indices(&self) -> bool {
         self.abscissa.array.is_none()
     }
 
-    /// Returns up to about `max` ticks of the horizontal axis, each with its place from 0 to 1.
+    /// Returns about `max` ticks of the horizontal axis, each with its position from 0 to 1.
     #[must_use]
     pub fn x_ticks(&self, max: usize) -> Vec<(f64, Tick)> {
         let span = self.span();
@@ -155,7 +158,7 @@ impl Curve {
         ticks.into_iter().map(|tick| (at(tick.number), tick)).collect()
     }
 
-    /// Returns up to about `max` ticks of the vertical axis, each with its place from 0 to 1.
+    /// Returns about `max` ticks of the vertical axis, each with its position from 0 to 1.
     #[must_use]
     pub fn y_ticks(&self, max: usize) -> Vec<(f64, Tick)> {
         let Some(range) = self.range else { return Vec::new() };
@@ -170,7 +173,7 @@ impl Curve {
         ((1.0 - up) * height.saturating_sub(1) as f64).round()
     }
 
-    /// Draws the line in a bitmap of a width and height.
+    /// Draws the line in a bitmap of this width and height.
     #[must_use]
     pub fn drawn(&self, width: usize, height: usize) -> Bitmap {
         let mut map = Bitmap::new(width, height);
@@ -206,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peaks_are_seen_however_few_points_there_are() {
+    fn peaks_stay_visible_with_few_points() {
         let mut numbers = vec![0.0_f64; 10_000];
         numbers[7777] = 5.0;
         let array = NdArray::new(&[10_000], &numbers).unwrap();

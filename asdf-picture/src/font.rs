@@ -4,7 +4,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "places in a picture, whose sides are below 2^17 pixels"
+    reason = "positions in a picture, whose sides are below 2^17 pixels"
 )]
 
 use std::convert::Infallible;
@@ -21,7 +21,7 @@ use embedded_graphics::text::{Baseline, Text};
 
 use crate::picture::Picture;
 
-/// A level of a picture's palette, which takes the place of a colour.
+/// A level of a picture's palette, as the colour type of `embedded-graphics`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level(u8);
 
@@ -29,7 +29,7 @@ impl PixelColor for Level {
     type Raw = RawU8;
 }
 
-/// What letters are drawn on.
+/// A picture as a draw target of `embedded-graphics`.
 struct Canvas<'a>(&'a mut Picture);
 
 impl OriginDimensions for Canvas<'_> {
@@ -52,12 +52,12 @@ impl DrawTarget for Canvas<'_> {
     }
 }
 
-/// Letters of one size, all equally wide.
+/// A monospaced font.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Font(&'static MonoFont<'static>);
 
 impl Font {
-    /// Returns the font for a picture of a width.
+    /// Returns the font for a picture of this width.
     pub(crate) fn for_width(width: usize) -> Self {
         Self(if width >= 600 { &FONT_10X20 } else { &FONT_6X10 })
     }
@@ -74,17 +74,17 @@ impl Font {
         text.chars().count() * self.advance()
     }
 
-    /// Returns the end of a text that fits into a width: the last steps of a path tell most.
+    /// Returns the end of a text that fits into a width. The last keys of a path say the most.
     pub(crate) fn fitted(self, text: &str, width: usize) -> String {
-        let (room, count) = (width / self.advance(), text.chars().count());
-        match count.checked_sub(room) {
+        let (max, count) = (width / self.advance(), text.chars().count());
+        match count.checked_sub(max) {
             None | Some(0) => text.to_owned(),
-            Some(_) if room <= 3 => String::new(),
+            Some(_) if max <= 3 => String::new(),
             Some(over) => format!("...{}", text.chars().skip(over + 3).collect::<String>()),
         }
     }
 
-    /// Writes a text with its upper left corner at a place.
+    /// Writes a text with its upper left corner at a position.
     pub(crate) fn write(self, picture: &mut Picture, text: &str, (x, y): (usize, usize), level: u8) {
         let style = MonoTextStyle::new(self.0, Level(level));
         let Ok(_) = Text::with_baseline(text, Point::new(x as i32, y as i32), style, Baseline::Top)

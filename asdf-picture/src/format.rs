@@ -1,4 +1,4 @@
-//! Formats of picture files.
+//! `Format`: the formats of picture files.
 
 use std::path::Path;
 
@@ -8,28 +8,28 @@ use asdf_core::{Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// PNG: a byte a pixel before compression, or three for a picture of any colours. Without loss.
+    /// PNG, which is lossless: one byte per pixel before compression, or three in a colour picture.
     Png,
-    /// JPEG with quality 92. Without transparency.
+    /// JPEG with quality 92, without transparency.
     Jpeg,
 }
 
 impl Format {
-    /// Returns the format that the extension of a file's name stands for. The file need not exist.
+    /// Returns the format for the extension of a path. The file need not exist.
     ///
     /// # Errors
     ///
-    /// Returns an error if it is not `.png`, `.jpg` or `.jpeg`, in either case.
+    /// Returns an error if the extension is not `.png`, `.jpg` or `.jpeg`, in upper or lower case.
     pub fn from_path(path: &Path) -> Result<Self> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             Some("png") => Ok(Self::Png),
             Some("jpg" | "jpeg") => Ok(Self::Jpeg),
             Some(other) => Err(Error::usage(format!(
-                "'.{}' is not a picture format that can be written",
+                "pictures in the format '.{}' are not supported",
                 other.escape_debug()
             ))),
-            None => Err(Error::usage("cannot tell the picture format: the name has no ending")),
+            None => Err(Error::usage("unknown picture format: the name has no extension")),
         }
         .map_err(|error| error.with_hint("use .png, .jpg or .jpeg").at_file(path))
     }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_name_formats() {
+    fn extensions_select_formats() {
         for (name, format) in [("a.png", Format::Png), ("b/a.JPG", Format::Jpeg), ("a.b.jpeg", Format::Jpeg)]
         {
             assert_eq!(Format::from_path(Path::new(name)).unwrap(), format);

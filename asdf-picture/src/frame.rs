@@ -1,17 +1,17 @@
-//! The axes around a picture: a frame with ticks, a title and labels.
+//! Draws the axes around a picture: a frame with ticks, a title and labels.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "places in a picture: from 0 to its size"
+    reason = "positions in a picture: from 0 to its size"
 )]
 
 use crate::font::Font;
 use crate::picture::Picture;
 use crate::signs::{LINE, PAPER, TEXT};
 
-/// What is written around a picture. The fonts have the characters of Latin-1.
+/// The texts around a picture. The fonts have the characters of Latin-1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Labels {
@@ -19,7 +19,7 @@ pub struct Labels {
     pub title: String,
     /// The unit of the elements.
     pub unit: Option<String>,
-    /// The name of the horizontal axis, with its unit.
+    /// The label of the horizontal axis, with its unit.
     pub x: Option<String>,
 }
 
@@ -32,10 +32,10 @@ pub(crate) struct Area {
     pub(crate) height: usize,
 }
 
-/// Where an axis has a tick, from 0 to 1, and what is written there.
+/// The position of a tick on an axis, from 0 to 1, and its label.
 pub(crate) type Mark = (f64, String);
 
-/// The room that axes take on each side.
+/// The space that axes take on each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Margins {
     pub(crate) left: usize,
@@ -48,15 +48,15 @@ pub(crate) struct Margins {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame<'a> {
     title: &'a str,
-    /// Above the vertical axis.
+    /// The text above the vertical axis.
     above: Option<&'a str>,
-    /// Below the horizontal axis.
+    /// The text below the horizontal axis.
     below: Option<&'a str>,
     pub(crate) font: Font,
 }
 
 impl<'a> Frame<'a> {
-    /// A frame for a picture of a width.
+    /// Creates a frame for a picture of this width.
     pub(crate) fn new(labels: &'a Labels, above: Option<&'a str>, width: usize) -> Self {
         Self { title: &labels.title, above, below: labels.x.as_deref(), font: Font::for_width(width) }
     }
@@ -69,12 +69,12 @@ impl<'a> Frame<'a> {
         self.font.height() / 3
     }
 
-    /// The number of ticks for which a side has room, if each is `characters` wide.
+    /// Returns the number of ticks that fit along a side, if each label has `characters` characters.
     pub(crate) fn max_ticks(self, side: usize, characters: usize) -> usize {
         (side / ((characters + 2) * self.font.advance())).clamp(1, 10)
     }
 
-    /// Returns the room around a picture whose vertical axis has numbers of up to `characters`.
+    /// Returns the space around a picture. The labels of its vertical axis have up to `characters` characters.
     pub(crate) fn margins(self, characters: usize) -> Margins {
         let (line, gap) = (self.font.height(), self.gap());
         let more = |text: Option<&str>| if text.is_some() { line + gap } else { 0 };
@@ -86,7 +86,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns the room that a bar of colours needs, at the right, with its unit above.
+    /// Returns the space that a colour bar needs at the right, with its unit above.
     pub(crate) fn bar_margins(self, marks: &[Mark], unit: Option<&str>) -> Margins {
         let (line, gap) = (self.font.height(), self.gap());
         let numbers = marks.iter().map(|(_, label)| self.font.width(label)).max().unwrap_or(0);
@@ -100,7 +100,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Draws a bar of colours at the right of an area, from level 0 at the bottom to `top`, with its unit above.
+    /// Draws a colour bar at the right of an area, from level 0 at the bottom to `top`, with its unit above.
     pub(crate) fn draw_bar(
         self,
         picture: &mut Picture,
@@ -111,7 +111,7 @@ impl<'a> Frame<'a> {
     ) {
         let (line, gap, tick) = (self.font.height(), self.gap(), self.tick());
         let left = area.x + area.width + line;
-        // Its ends may be as light as the paper.
+        // The ends of the bar can be as light as the background, so the bar needs an outline.
         for down in 0..area.height + 2 {
             (left - 1..=left + line).for_each(|x| picture.set(x, area.y + down - 1, LINE));
         }
@@ -135,7 +135,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Draws the frame around an area: ticks from the left and from the bottom.
+    /// Draws the frame around an area, with the ticks counted from the left and from the bottom.
     pub(crate) fn draw(self, picture: &mut Picture, area: Area, x: &[Mark], y: &[Mark]) {
         let (line, gap, tick) = (self.font.height(), self.gap(), self.tick());
         let (right, bottom) = (area.x + area.width, area.y + area.height);
@@ -194,12 +194,12 @@ impl<'a> Frame<'a> {
 }
 
 impl Picture {
-    /// Returns an empty sheet of a size with the palette of signs.
+    /// Creates an empty picture of this size, with palette levels for text and frames.
     pub(crate) fn sheet(width: usize, height: usize, palette: Vec<[u8; 3]>, is_transparent: bool) -> Self {
         Self { width, height, pixels: vec![PAPER; width * height], palette, is_transparent, has_marks: false }
     }
 
-    /// Puts another picture onto this one.
+    /// Copies another picture into this one, with its upper left corner at a position.
     pub(crate) fn paste(&mut self, other: &Self, (x, y): (usize, usize)) {
         for (down, row) in other.rows().enumerate() {
             let start = (y + down) * self.width + x;
@@ -209,7 +209,7 @@ impl Picture {
         }
     }
 
-    /// Gives a pixel its level; what is outside is left.
+    /// Sets the level of a pixel. Positions outside the picture are ignored.
     pub(crate) fn set(&mut self, x: usize, y: usize, level: u8) {
         if x < self.width {
             if let Some(pixel) = self.pixels.get_mut(y * self.width + x) {
@@ -219,7 +219,7 @@ impl Picture {
     }
 }
 
-/// The pixel of a place from 0 to 1.
+/// Returns the pixel at a position from 0 to 1.
 fn pixel(place: f64, side: usize) -> usize {
     (place * side.saturating_sub(1) as f64).round() as usize
 }

@@ -1,4 +1,4 @@
-//! Pictures as JPEG.
+//! Writes pictures as JPEG.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use jpeg_encoder::{ColorType, Encoder, EncodingError};
 
 use crate::problem::Problem;
 
-/// At this quality colours are stored for each pixel, and noise keeps its grain.
+/// At this quality the encoder stores colours for each pixel, and noise keeps its grain.
 const QUALITY: u8 = 92;
 
-/// Writes pixels of red, green and blue; JPEG has neither a palette nor transparency.
+/// Writes pixels of red, green and blue. JPEG has neither a palette nor transparency.
 pub(crate) fn write(pixels: &[u8], (width, height): (usize, usize), out: impl Write) -> Result<()> {
     let side = |n: usize| u16::try_from(n).map_err(|_| Problem::TooLargeForJpeg(n).error());
     let (width, height) = (side(width)?, side(height)?);
@@ -20,6 +20,6 @@ pub(crate) fn write(pixels: &[u8], (width, height): (usize, usize), out: impl Wr
 fn failed(error: EncodingError) -> Error {
     match error {
         EncodingError::IoError(error) => Error::io("writing the output", error),
-        other => Error::limit(format!("the picture cannot be written as JPEG: {other}")),
+        other => Error::limit(format!("cannot write the picture as JPEG: {other}")),
     }
 }

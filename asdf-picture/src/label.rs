@@ -1,4 +1,4 @@
-//! Numbers as short texts.
+//! Formats numbers as short texts.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -6,7 +6,7 @@
     reason = "exponents and counts of digits, all of them small"
 )]
 
-/// Returns a number with up to six digits, as for the end of an axis: `0.333333`, `2.46e6`.
+/// Formats a number with up to six digits, as for the end of an axis: `0.333333`, `2.46e6`.
 #[must_use]
 pub fn number_label(number: f64) -> String {
     if number == 0.0 {

@@ -1,8 +1,8 @@
-//! Pictures of arrays in [ASDF](https://docs.rs/asdf-core) files.
+//! Renders arrays in [ASDF](https://docs.rs/asdf-core) files as pictures.
 //!
-//! [`Look`] renders an array: elements become numbers, numbers become levels between two [`Limits`], and levels become
-//! colours of a [`Colormap`]. The result is a [`Picture`] with a palette, which can be written as PNG or JPEG, or drawn
-//! pixel by pixel.
+//! A [`Look`] holds the settings and renders arrays. [`Limits`] chooses the display range, a [`Stretch`] maps the
+//! numbers in it to brightness, and a [`Colormap`] maps brightness to colours. The result is a [`Picture`] with a
+//! palette. It can be written as PNG or JPEG, or drawn pixel by pixel.
 //!
 //! ```
 //! use asdf_core::NdArray;
@@ -20,31 +20,31 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! # What is drawn
+//! # Supported arrays
 //!
 //! | array | picture |
 //! |---|---|
-//! | two axes, numbers or truth values | an image: [`Look::image`], with axes, a bar of colours and marked pixels ([`Annotations`]) |
-//! | three images of the same shape | a picture in colour by the method of Lupton et al. (2004): [`Look::rgb`] |
+//! | two axes, numbers or booleans | an image: [`Look::image`], with axes, a colour bar and marked pixels ([`Annotations`]) |
+//! | three images of the same shape | a colour picture by the method of Lupton et al. (2004): [`Look::rgb`] |
 //! | one axis | a line, or points over the numbers of another array: [`Look::line`], or [`Look::curve`] to draw it yourself |
 //!
-//! Of complex numbers the magnitude is drawn. Elements that are masked, NaN or infinite have a colour of their own. Texts
-//! and records have no picture. Take a part of an array with more axes by
+//! Complex numbers are drawn by their magnitude. Elements that are masked, NaN or infinite have a separate colour.
+//! Arrays of text or records cannot be drawn. If an array has more axes, slice it first with
 //! [`NdArray::slice`](asdf_core::NdArray::slice).
 //!
-//! The first axis of an array is the vertical one. Its first row is at the bottom, as FITS viewers draw it, unless
-//! [`Origin`] says otherwise. Rows of a [`Picture`] begin at the top.
+//! The first axis of an array is the vertical one. Its first row is at the bottom, as in FITS viewers; [`Origin`]
+//! changes this. The rows of a [`Picture`] always start at the top.
 //!
-//! # Limits
+//! # Memory and limits
 //!
-//! Arrays are read in pieces of about a million elements. Memory grows with the picture, and not with the array, except
-//! for [`Limits::Percentiles`], which sorts up to 2^25 numbers. Of arrays with more than 2^27 elements some are left out,
-//! in even steps. A picture has at most 2^27 pixels; larger ones are an error of the kind
+//! Arrays are read in pieces of about a million elements. Memory use depends on the size of the picture, not on that
+//! of the array. The exception is [`Limits::Percentiles`], which sorts up to 2^25 numbers. Arrays with more than 2^27
+//! elements are sampled in even steps. A picture has at most 2^27 pixels; a larger one is an error of the kind
 //! [`Limit`](asdf_core::error::Kind::Limit).
 //!
 //! # Errors
 //!
-//! [`Problem::from_error`] says what an error is about, for programs that word it themselves.
+//! [`Problem::from_error`] returns the cause of an error as data, for programs with their own wording.
 
 mod abscissa;
 mod annotations;

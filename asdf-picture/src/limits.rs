@@ -1,10 +1,10 @@
-//! Between which numbers the colours lie.
+//! `Limits`: the choice of the display range.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "the place of a percentile among numbers in memory"
+    reason = "the position of a percentile among numbers in memory"
 )]
 
 use std::fmt;
@@ -12,11 +12,12 @@ use std::str::FromStr;
 
 use asdf_core::Error;
 
-/// How the numbers of the first and the last colour, the display range, are chosen.
+/// The method that chooses the display range: the numbers of the first and last colour.
 ///
-/// Parses from `zscale`, `minmax`, the middle part of all elements as in `99.5%`, two percentiles as in `1%,99%`, and two
-/// numbers as in `0,1000`:
+/// Parses from `zscale` and `minmax`, from the middle part of all elements (`99.5%`), from two percentiles
+/// (`1%,99%`), and from two numbers (`0,1000`).
 ///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_picture::Limits;
@@ -30,17 +31,22 @@ use asdf_core::Error;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Limits {
-    /// By the algorithm of IRAF's display, with the parameters of astropy's `ZScaleInterval`.
+    /// The algorithm of IRAF's `display`, with the parameters of astropy's `ZScaleInterval`.
+    #[doc(alias = "ZScaleInterval")]
     Zscale,
-    /// The smallest and the largest finite number.
+    /// The smallest and largest finite number.
+    #[doc(alias = "MinMaxInterval")]
     MinMax,
-    /// From one percentile of the finite numbers to another, from 0 to 100.
+    /// Two percentiles of the finite numbers, from 0 to 100.
+    #[doc(alias = "PercentileInterval")]
+    #[doc(alias = "AsymmetricPercentileInterval")]
     Percentiles(f64, f64),
-    /// These numbers.
+    /// Two given numbers.
+    #[doc(alias = "ManualInterval")]
     Numbers(f64, f64),
 }
 
-/// A percentile, between two numbers by its distance from both.
+/// Returns a percentile, interpolated linearly between two numbers.
 pub(crate) fn percentile(numbers: &mut [f64], percent: f64) -> Option<f64> {
     let last = numbers.len().checked_sub(1)?;
     let place = percent / 100.0 * last as f64;

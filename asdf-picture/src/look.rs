@@ -1,4 +1,4 @@
-//! What a picture looks like.
+//! `Look`: the settings of a picture, and the rendering.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -23,123 +23,153 @@ use crate::rgb::RgbPicture;
 use crate::stretch::{Stretch, place};
 use crate::{numbers, plot, signs};
 
-/// How numbers become colours. [`image`](Self::image), [`rgb`](Self::rgb), [`line`](Self::line) and
-/// [`curve`](Self::curve) render arrays.
+/// The settings that turn numbers into colours.
+///
+/// [`image`](Self::image), [`rgb`](Self::rgb), [`line`](Self::line) and [`curve`](Self::curve) render arrays.
 ///
 /// By default the display range is zscale for images and minmax for lines, the stretch is linear, the colours are gray,
 /// and the first row is at the bottom.
+///
+/// # Examples
+/// ```
+/// use asdf_core::NdArray;
+/// use asdf_picture::{Annotations, Bounds, Limits, Look, Stretch};
+///
+/// let image = NdArray::new(&[2, 2], &[1.0, 2.0, 3.0, 400.0])?;
+/// let look = Look::new().limits(Limits::Numbers(0.0, 10.0)).stretch(Stretch::Sqrt);
+/// let rendered = look.image(&image, &Annotations::default(), Bounds::Full)?;
+/// assert_eq!(rendered.range, Some((0.0, 10.0)));
+/// assert_eq!((rendered.picture.width(), rendered.picture.height()), (2, 2));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "ImageNormalize")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Look {
     limits: Option<Limits>,
     stretch: Stretch,
     colormap: Colormap,
     is_inverted: bool,
-    /// The colour of elements without a value: none said, transparent, or a colour.
+    /// The colour of elements without a value: `None` if it was not set, `Some(None)` for transparent.
     bad: Option<Option<[u8; 3]>>,
     origin: Origin,
 }
 
-/// Where the first row of an array is drawn.
+/// The position of the first row of an array in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Origin {
-    /// At the bottom, as FITS viewers draw.
+    /// The first row is at the bottom, as in FITS viewers.
     #[default]
+    #[doc(alias = "lower")]
     Bottom,
-    /// At the top.
+    /// The first row is at the top.
+    #[doc(alias = "upper")]
     Top,
 }
 
-/// A picture, and what was chosen for it.
+/// A picture of one array, and the values that were chosen for it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Rendered {
     /// The picture.
     pub picture: Picture,
-    /// How the numbers of the first and the last colour were chosen.
+    /// The method that chose the display range.
     pub limits: Limits,
-    /// The numbers of the first and the last colour. `None` if no element is a number.
+    /// The numbers of the first and last colour; `None` if no element is a number.
+    #[doc(alias = "vmin")]
+    #[doc(alias = "vmax")]
     pub range: Option<(f64, f64)>,
-    /// Whether all elements that are finite are the same.
+    /// Whether all finite elements are equal.
     pub is_constant: bool,
-    /// How many elements an overlay marks.
+    /// The number of elements that the overlay marks; `None` without an overlay.
     pub flagged: Option<Flagged>,
 }
 
-/// A colour picture of three images, and what was chosen for it.
+/// A colour picture of three images, and the values that were chosen for it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct RenderedRgb {
     /// The picture.
     pub picture: RgbPicture,
-    /// How the numbers that are black were chosen.
+    /// The method that chose the numbers for black.
     pub limits: Limits,
-    /// The numbers of red, green and blue that are black.
+    /// The numbers of red, green and blue that are drawn as black.
     pub minimum: [f64; 3],
     /// The range of intensities that is linear.
     pub stretch: f64,
 }
 
 impl Look {
-    /// The default look.
+    /// Creates the default settings.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets how the display range is chosen. By default it is [`Limits::Zscale`], from 1% to 99.9% with a stretch, and
-    /// [`Limits::MinMax`] for a line.
+    /// Sets how the display range is chosen.
+    ///
+    /// The default for images is [`Limits::Zscale`], or the percentiles 1% and 99.9% if a stretch other than
+    /// [`Stretch::Linear`] is set. The default for lines is [`Limits::MinMax`].
+    #[doc(alias = "vmin")]
+    #[doc(alias = "vmax")]
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits: Some(limits), ..self }
     }
 
-    /// Sets the curve from numbers to brightness.
+    /// Sets the curve from numbers to brightness (default: linear).
     #[must_use]
     pub fn stretch(self, stretch: Stretch) -> Self {
         Self { stretch, ..self }
     }
 
-    /// Sets the colours from the lowest number to the highest.
+    /// Sets the colour map (default: gray).
+    #[doc(alias = "cmap")]
     #[must_use]
     pub fn colormap(self, colormap: Colormap) -> Self {
         Self { colormap, ..self }
     }
 
-    /// Reverses the colour map, or not.
+    /// Sets whether the colour map is reversed (default: false).
     #[must_use]
     pub fn inverted(self, is_inverted: bool) -> Self {
         Self { is_inverted, ..self }
     }
 
-    /// Sets the red, green and blue of elements that are missing, NaN or infinite; `None` makes them transparent. By
-    /// default they have a colour that the colour map does not have.
+    /// Sets the red, green and blue of elements that are missing, NaN or infinite.
+    ///
+    /// `None` makes them transparent. By default they have a colour that the colour map does not contain.
+    #[doc(alias = "set_bad")]
     #[must_use]
     pub fn bad(self, colour: Option<[u8; 3]>) -> Self {
         Self { bad: Some(colour), ..self }
     }
 
-    /// Sets where the first row is drawn.
+    /// Sets where the first row is drawn (default: at the bottom).
     #[must_use]
     pub fn origin(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
-    /// Renders an array with two axes, with what is drawn over and around it. The first axis is the vertical one.
+    /// Renders an array with two axes, with its annotations. The first axis is the vertical one.
     ///
-    /// Larger images are shrunk: each pixel is the mean of the elements that it covers. It has the colour of bad elements if
-    /// more than half of them are bad, or a whole row or column. Smaller images are drawn as squares.
+    /// An image larger than the bounds is shrunk: each pixel is the mean of the elements that it covers. The pixel is
+    /// bad if more than half of these elements are bad, or a whole row or column of them. In an image smaller than the
+    /// bounds, each element becomes a square.
     ///
     /// # Errors
     ///
-    /// Returns an error if the array does not have two axes, is empty or does not have numbers, if its elements cannot be
-    /// read, or if the picture does not fit ([`Problem`]).
+    /// Returns an error if the array does not have two axes, is empty or does not hold numbers. Also if its elements
+    /// cannot be read, or if the picture does not fit ([`Problem`]).
+    #[doc(alias = "imshow")]
     pub fn image(&self, array: &NdArray, annotations: &Annotations, bounds: Bounds) -> Result<Rendered> {
         numbers::check(array)?;
         let &[height, width] = array.shape() else {
-            return Err(Error::mismatch(format!("an array of shape {:?} is not an image", array.shape())));
+            let error =
+                format!("found an array of shape {:?}, expected an image with two axes", array.shape());
+            return Err(Error::mismatch(error));
         };
         if array.is_empty() {
-            return Err(Error::mismatch("an array without elements has no picture"));
+            return Err(Error::mismatch("cannot draw an array without elements"));
         }
         if let Some(overlay) = &annotations.overlay {
             overlay.check_shape(array.shape())?;
@@ -177,15 +207,16 @@ impl Look {
         Ok(Rendered { picture, limits, range, is_constant, flagged: marks.map(|marks| marks.flagged) })
     }
 
-    /// Renders three images of the same shape as red, green and blue, by the method of Lupton et al. 2004, PASP 116, 133.
+    /// Renders three images of the same shape as the red, green and blue of one picture.
     ///
-    /// The lower number of the limits is black, for each image its own, and the mean of the three ranges is the linear range
-    /// of intensities. The softening Q is 8, as in astropy's `make_lupton_rgb`. The colour map, the stretch and the
-    /// inversion have no effect.
+    /// This is the method of Lupton et al. 2004, PASP 116, 133. The lower limit of each image becomes black. The mean
+    /// of the three display ranges is the linear range of intensities. The softening Q is 8, as in astropy's
+    /// `make_lupton_rgb`. The colour map, the stretch and the inversion have no effect.
     ///
     /// # Errors
     ///
-    /// As [`image`](Self::image), and if the shapes differ or bad elements are to be transparent.
+    /// The errors of [`image`](Self::image), and if the shapes differ or bad elements are set to be transparent.
+    #[doc(alias = "make_lupton_rgb")]
     pub fn rgb(&self, channels: &[NdArray; 3], bounds: Bounds) -> Result<RenderedRgb> {
         let [red, green, blue] = channels;
         channels.iter().try_for_each(numbers::check)?;
@@ -202,7 +233,7 @@ impl Look {
             }
         }
         if red.is_empty() {
-            return Err(Error::mismatch("an array without elements has no picture"));
+            return Err(Error::mismatch("cannot draw an array without elements"));
         }
         let bad = match self.bad {
             Some(None) => return Err(Problem::OpaqueRgb.error()),
@@ -228,7 +259,7 @@ impl Look {
         Ok(RenderedRgb { picture, limits, minimum: lupton.minimum, stretch })
     }
 
-    /// The colours of the levels up to `top`, of signs if there is room for them, and of no value.
+    /// Returns the palette: brightness up to `top`, the levels for signs if they fit, and that of no value.
     fn palette(&self, top: u8) -> (Vec<[u8; 3]>, bool) {
         let bad = self.bad.unwrap_or(Some(self.colormap.other()));
         let colour = |level: u8| {
@@ -244,25 +275,28 @@ impl Look {
         (palette, bad.is_none())
     }
 
-    /// Returns an array with one axis as a line of up to `points` points over the indices, or over the numbers of `x`.
+    /// Returns an array with one axis as a line of up to `points` points, to draw it yourself.
     ///
-    /// The points are joined if the numbers of `x` only rise or only fall.
+    /// The horizontal axis shows the indices, or the numbers of `x`. The points are joined if the numbers of `x` only
+    /// rise or only fall.
     ///
     /// # Errors
     ///
-    /// Returns an error if an array does not have numbers, if `x` has another shape or no finite number ([`Problem`]), or if
-    /// the elements cannot be read.
+    /// Returns an error if an array does not hold numbers, if `x` has another shape or no finite number ([`Problem`]),
+    /// or if the elements cannot be read.
     pub fn curve(&self, array: &NdArray, x: Option<&NdArray>, points: usize) -> Result<Curve> {
         numbers::check(array)?;
         Curve::of(array, x, points, self.limits.unwrap_or(Limits::MinMax), self.stretch)
     }
 
-    /// Renders an array with one axis: a line between its limits, with axes. It is at most half as high as wide, and 1024
-    /// pixels wide with [`Bounds::Full`].
+    /// Renders an array with one axis as a line with axes.
+    ///
+    /// The picture is at most half as high as wide, and 1024 pixels wide with [`Bounds::Full`].
     ///
     /// # Errors
     ///
-    /// As [`curve`](Self::curve).
+    /// The errors of [`curve`](Self::curve).
+    #[doc(alias = "plot")]
     pub fn line(
         &self,
         array: &NdArray,
@@ -282,7 +316,7 @@ impl Look {
     }
 }
 
-/// Whether all elements are the same: they are looked at only if their limits are.
+/// Returns whether all finite elements are equal. The elements are read only if the two limits are equal.
 fn is_constant(array: &NdArray, limits: Limits, range: Option<(f64, f64)>) -> Result<bool> {
     let is_flat = |range: Option<(f64, f64)>| range.is_some_and(|(low, high)| low == high);
     match limits {

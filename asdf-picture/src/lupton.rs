@@ -1,24 +1,24 @@
-//! Three images as one in colour, by the method of Lupton et al. 2004, PASP 116, 133.
+//! Combines three images to one in colour, by the method of Lupton et al. 2004, PASP 116, 133.
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of colours from 0 to 255")]
 
-/// The softening: larger numbers make the curve bend earlier. That of astropy's `make_lupton_rgb`.
+/// The softening, as in astropy's `make_lupton_rgb`. Larger numbers make the curve bend earlier.
 const Q: f64 = 8.0;
-/// Where the curve has the slope of a linear one, as a part of the stretch.
+/// The point where the curve has the slope of a linear one, as a fraction of the stretch.
 const FRACTION: f64 = 0.1;
 const BRIGHTEST: f64 = 255.0;
 
 /// The curve from intensity to brightness: an inverse hyperbolic sine, which keeps the colours of bright pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Lupton {
-    /// The numbers of red, green and blue that are black.
+    /// The numbers of red, green and blue that are drawn as black.
     pub(crate) minimum: [f64; 3],
     /// The range of intensities that is linear.
     pub(crate) stretch: f64,
 }
 
 impl Lupton {
-    /// The colour of a pixel; `None` if one of the numbers is not finite.
+    /// Returns the colour of a pixel; `None` if one of the numbers is not finite.
     pub(crate) fn colour(&self, numbers: [f64; 3]) -> Option<[u8; 3]> {
         let [r, g, b] = self.minimum;
         let [red, green, blue] = numbers;
@@ -33,7 +33,7 @@ impl Lupton {
         let slope = FRACTION * BRIGHTEST / (FRACTION * Q).asinh();
         let factor = (intensity * Q / self.stretch).asinh() * slope / intensity;
         let parts = above.map(|number| (number * factor).max(0.0));
-        // What is too bright keeps its colour.
+        // Scale pixels that are too bright, so that they keep their hue.
         let largest = parts.iter().copied().fold(BRIGHTEST, f64::max);
         Some(parts.map(|part| (part * BRIGHTEST / largest) as u8))
     }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_kept_however_bright_they_are() {
+    fn bright_pixels_keep_their_colour() {
         let lupton = Lupton { minimum: [0.0, 1.0, 0.0], stretch: 5.0 };
         assert_eq!(lupton.colour([0.0, 1.0, 0.0]), Some([0; 3]));
         assert_eq!(lupton.colour([-5.0, 0.0, 0.0]), Some([0; 3]));

@@ -1,13 +1,13 @@
-//! The elements of an array as the numbers that a picture shows.
+//! Reads the elements of an array as the numbers that a picture shows.
 
 use asdf_core::array::{Mask, MaskValue, Value};
 use asdf_core::{Datatype, Error, NdArray, Result};
 use num_complex::Complex64;
 
-/// The elements in C order as floats: of complex ones the magnitude, NaN for those that are missing. What was in
-/// `out` is gone; its memory is used again.
+/// Reads the elements in C order as floats: the magnitude of complex numbers, NaN for missing elements. The
+/// contents of `out` are replaced, and its memory is reused.
 pub(crate) fn read(array: &NdArray, out: &mut Vec<f64>) -> Result<()> {
-    let count = usize::try_from(array.len()).map_err(|_| Error::limit("the array is larger than memory"))?;
+    let count = usize::try_from(array.len()).map_err(|_| Error::limit("the array does not fit in memory"))?;
     if matches!(array.mask(), Some(Mask::Value(MaskValue::Complex(_)))) {
         out.clear();
         out.extend(array.elements()?.map(|value| match value {
@@ -36,14 +36,14 @@ pub(crate) fn read(array: &NdArray, out: &mut Vec<f64>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what has no picture.
+/// Returns an error for arrays that cannot be drawn.
 pub(crate) fn check(array: &NdArray) -> Result<()> {
     match array.datatype() {
         Datatype::Ascii(_) | Datatype::Ucs4(_) => {
-            Err(Error::mismatch("an array of texts has no picture").with_hint("`asdf head` prints it"))
+            Err(Error::mismatch("cannot draw an array of text").with_hint("use `asdf head` to print it"))
         }
         Datatype::Struct(_) => {
-            Err(Error::mismatch("an array of records has no picture").with_hint("`asdf head` prints records"))
+            Err(Error::mismatch("cannot draw an array of records").with_hint("use `asdf head` to print it"))
         }
         _ => Ok(()),
     }

@@ -1,6 +1,6 @@
-//! Flags of elements, such as those of a data-quality array, drawn over an image.
+//! `Overlay`: flags of elements, such as a data-quality array, drawn over an image.
 
-#![allow(clippy::cast_possible_truncation, reason = "places in a picture: from 0 to its size")]
+#![allow(clippy::cast_possible_truncation, reason = "positions in a picture: from 0 to its size")]
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,48 +12,54 @@ use crate::plane::middle;
 use crate::problem::Problem;
 use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
 
-/// An array of flags, and which of its bits count.
+/// An array of flags, and the bits that mark an element.
 #[derive(Debug, Clone)]
 pub struct Overlay {
     array: NdArray,
     bits: Option<Bits>,
 }
 
-/// Numbers of bits: 0 is the one with the value 1. Parses from a list as in `0,3`.
+/// A set of bits by their numbers. Bit 0 has the value 1.
+///
+/// Parses from a list such as `0,3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bits(u64);
 
-/// The pixels that are marked.
+/// The marked pixels.
 #[derive(Debug)]
 pub(crate) struct Marks {
     pub(crate) pixels: Vec<bool>,
     pub(crate) flagged: Flagged,
 }
 
-/// How many of the elements have one of the bits.
+/// The number of flagged elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Flagged {
-    /// How many elements have one.
+    /// The number of elements that have one of the bits.
     pub count: u64,
-    /// How many were looked at: of the largest arrays only some.
+    /// The number of elements that were checked. Very large arrays are sampled.
     pub of: u64,
 }
 
 impl Overlay {
-    /// Marks the elements of an array, integers or truth values, that have any of the bits; without bits, all that are
-    /// not 0.
+    /// Creates an overlay from an array of integers or booleans.
+    ///
+    /// It marks the elements that have any of the bits; without `bits`, all elements that are not 0.
     #[must_use]
     pub fn new(array: NdArray, bits: Option<Bits>) -> Self {
         Self { array, bits }
     }
 
-    /// Marks each pixel that covers a flagged element, so that single ones stay visible in small pictures.
+    /// Marks each pixel that covers a flagged element. Single elements stay visible even in small pictures.
     pub(crate) fn marks(&self, fit: &Fit) -> Result<Marks> {
         self.check()?;
         let thinned = thinned(&self.array, MAX_ELEMENTS)?;
         let &[height, width] = thinned.shape() else {
-            return Err(Error::mismatch(format!("flags of shape {:?} have no two axes", thinned.shape())));
+            return Err(Error::mismatch(format!(
+                "found flags of shape {:?}, expected two axes",
+                thinned.shape()
+            )));
         };
         let (rows, columns) = (height as usize, width as usize);
         let bits = self.bits.map_or(u64::MAX, |bits| bits.0);
@@ -61,7 +67,7 @@ impl Overlay {
         let mut count = 0;
         let mut row = 0;
         for piece in thinned.rows((PIECE / width.max(1)).max(1))? {
-            // Integers wrap, so negative ones keep their bits.
+            // The conversion wraps, so negative integers keep their bits.
             for flags in piece?.read_lossy::<u64>()?.chunks_exact(columns.max(1)) {
                 let start = middle(row, fit.height, rows) * fit.width;
                 for (at, _) in flags.iter().enumerate().filter(|(_, flags)| **flags & bits != 0) {
@@ -76,7 +82,9 @@ impl Overlay {
         Ok(Marks { pixels, flagged: Flagged { count, of: thinned.len() } })
     }
 
-    /// Refuses elements that have no bits, and bits that they do not have. [`Look::image`](crate::Look::image) does too.
+    /// Checks that the elements are flags and have the selected bits.
+    ///
+    /// [`Look::image`](crate::Look::image) also does this.
     ///
     /// # Errors
     ///
@@ -99,7 +107,7 @@ impl Overlay {
 }
 
 impl Overlay {
-    /// Refuses flags that do not have the shape of an image.
+    /// Checks that the flags have the shape of the image.
     pub(crate) fn check_shape(&self, shape: &[u64]) -> Result<()> {
         match self.array.shape() {
             found if found == shape => Ok(()),
@@ -121,7 +129,7 @@ impl FromStr for Bits {
         let bit = |text: &str| {
             let bit = text.trim().parse::<u32>().ok().filter(|bit| *bit < 64);
             bit.map(|bit| 1_u64 << bit)
-                .ok_or_else(|| Error::usage("expected numbers of bits from 0 to 63, as in 0,3"))
+                .ok_or_else(|| Error::usage("expected bit numbers from 0 to 63, such as 0,3"))
         };
         text.split(',').map(bit).try_fold(0, |all, bit| Ok(all | bit?)).map(Self)
     }
@@ -163,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_is_a_bit() {
+    fn the_sign_counts_as_a_bit() {
         let fit = Bounds::Full.fit(2, 1).unwrap();
         let array = NdArray::new(&[1, 2], &[i32::MIN, 1]).unwrap();
         let overlay = Overlay { array, bits: Some("31".parse().unwrap()) };

@@ -1,4 +1,4 @@
-//! Pixels with a palette.
+//! `Picture`: pixels with a palette.
 
 use std::io::Write;
 
@@ -8,10 +8,24 @@ use crate::format::Format;
 use crate::problem::Problem;
 use crate::{jpeg, png, signs};
 
-/// Pixels of a palette, rows from the top.
+/// A picture whose pixels are levels of a palette, rows from the top.
 ///
-/// Each pixel has a level, the place of its colour in the palette. [`NO_VALUE`](Self::NO_VALUE) is that of elements
-/// without a value.
+/// The level of a pixel is the index of its colour in the palette. [`NO_VALUE`](Self::NO_VALUE) is the level of
+/// elements without a value.
+///
+/// # Examples
+/// ```
+/// use asdf_picture::{Format, Picture};
+///
+/// let palette = vec![[0, 0, 0], [255, 255, 255]];
+/// let picture = Picture::new(2, 1, vec![0, 1], palette)?;
+/// assert_eq!(picture.colour(picture.pixels()[1]), [255, 255, 255]);
+///
+/// let mut png = Vec::new();
+/// picture.write(Format::Png, &mut png)?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub(crate) width: usize,
@@ -23,79 +37,81 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The level of pixels that have no value.
+    /// The level of pixels without a value.
     pub const NO_VALUE: u8 = 255;
 
     /// The level of pixels that an overlay marks, if the picture [has marks](Self::has_marks).
     pub const MARK: u8 = signs::MARK;
 
-    /// Makes a picture of levels and the red, green and blue of each level. Takes both, without a copy.
+    /// Creates a picture from the level of each pixel and the red, green and blue of each level.
+    ///
+    /// Neither vector is copied.
     ///
     /// # Errors
     ///
     /// Returns an error unless there are `width` times `height` pixels.
     pub fn new(width: usize, height: usize, pixels: Vec<u8>, palette: Vec<[u8; 3]>) -> Result<Self> {
         if width.checked_mul(height) != Some(pixels.len()) {
-            let message = format!("found {} pixels, expected {width} times {height}", pixels.len());
+            let message = format!("found {} pixels, expected {width} x {height}", pixels.len());
             return Err(Error::usage(message));
         }
         Ok(Self { width, height, pixels, palette, is_transparent: false, has_marks: false })
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The level of each pixel, row by row from the top.
+    /// Returns the level of each pixel, row by row from the top.
     #[must_use]
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The rows of levels, from the top.
+    /// Iterates over the rows of levels, from the top.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.pixels.chunks_exact(self.width.max(1))
     }
 
-    /// The red, green and blue of a level; black if the palette does not have it.
+    /// Returns the red, green and blue of a level; black if the palette does not have it.
     #[must_use]
     pub fn colour(&self, level: u8) -> [u8; 3] {
         self.palette.get(usize::from(level)).copied().unwrap_or_default()
     }
 
-    /// Whether pixels of the level [`NO_VALUE`](Self::NO_VALUE) are transparent.
+    /// Returns whether pixels of the level [`NO_VALUE`](Self::NO_VALUE) are transparent.
     #[must_use]
     pub fn is_transparent(&self) -> bool {
         self.is_transparent
     }
 
-    /// Whether pixels of the level [`MARK`](Self::MARK) are marked, rather than bright.
+    /// Returns whether pixels of the level [`MARK`](Self::MARK) are marked, rather than just bright.
     #[must_use]
     pub fn has_marks(&self) -> bool {
         self.has_marks
     }
 
-    /// Makes pixels of the level [`NO_VALUE`](Self::NO_VALUE) transparent, or not.
+    /// Sets whether pixels of the level [`NO_VALUE`](Self::NO_VALUE) are transparent.
     #[must_use]
     pub fn with_transparency(self, is_transparent: bool) -> Self {
         Self { is_transparent, ..self }
     }
 
-    /// Makes the level [`MARK`](Self::MARK) that of marked pixels, or not.
+    /// Sets whether the level [`MARK`](Self::MARK) is that of marked pixels.
     #[must_use]
     pub fn with_marks(self, has_marks: bool) -> Self {
         Self { has_marks, ..self }
     }
 
-    /// Writes the picture in a format.
+    /// Writes the picture as PNG or JPEG.
     ///
     /// # Errors
     ///
@@ -115,7 +131,7 @@ impl Picture {
         }
     }
 
-    /// The same with every pixel as a square whose side is `factor`.
+    /// Returns the picture with every pixel as a square of side `factor`.
     pub(crate) fn enlarged(self, factor: usize) -> Self {
         if factor <= 1 {
             return self;
@@ -130,7 +146,7 @@ impl Picture {
         Self { width: self.width * factor, height: self.height * factor, pixels, ..self }
     }
 
-    /// The same upside down.
+    /// Returns the picture upside down.
     pub(crate) fn flipped(self) -> Self {
         let pixels = self.rows().rev().flatten().copied().collect();
         Self { pixels, ..self }
@@ -151,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_as_many_pixels_as_its_sides_say() {
+    fn the_number_of_pixels_matches_the_sides() {
         assert!(Picture::new(2, 2, vec![0; 3], Vec::new()).is_err());
         assert!(Picture::new(usize::MAX, 2, vec![0; 3], Vec::new()).is_err());
         let empty = Picture::new(0, 0, Vec::new(), Vec::new()).unwrap();

@@ -1,10 +1,10 @@
-//! An image shrunk to the size of its picture.
+//! Shrinks an image to the size of its picture.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "places in a picture: from 0 to its size, which memory holds"
+    reason = "positions in a picture: from 0 to its size, which fits in memory"
 )]
 
 use std::ops::Range;
@@ -15,27 +15,32 @@ use crate::bounds::Fit;
 use crate::numbers;
 use crate::sample::{MAX_ELEMENTS, thinned};
 
-/// Numbers in rows, from the array's first row on; NaN where there is none.
+/// The numbers of the pixels in rows, the first row of the array first; NaN for pixels without a number.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Plane {
     pub(crate) numbers: Vec<f64>,
 }
 
-/// How many elements are read at once.
+/// The number of elements that are read at once.
 const PIECE: u64 = 1 << 20;
 
 impl Plane {
-    /// The mean of the elements that each pixel covers, by the parts of them that it covers; elements that are
-    /// missing, NaN or infinite are left out. A pixel has no number if more than half of what it covers has none, or
-    /// a whole row or column of it: dead columns stay visible. Read in pieces; of the largest images only some rows and
-    /// columns.
+    /// Averages the elements that each pixel covers, weighted by the part of each that it covers.
+    ///
+    /// Elements that are missing, NaN or infinite are left out. A pixel has no number if more than half of its area
+    /// has none, or a whole row or column of elements in it. So dead columns stay visible. The image is read in
+    /// pieces; very large images are sampled.
     pub(crate) fn of(array: &NdArray, fit: &Fit) -> Result<Self> {
         if array.shape().len() != 2 {
-            return Err(Error::mismatch(format!("an array of shape {:?} is not an image", array.shape())));
+            let error =
+                format!("found an array of shape {:?}, expected an image with two axes", array.shape());
+            return Err(Error::mismatch(error));
         }
         let same = array.shape() == [fit.height as u64, fit.width as u64];
         let thinned = if same { array.clone() } else { thinned(array, MAX_ELEMENTS)? };
-        let &[height, width] = thinned.shape() else { return Err(Error::mismatch("an image has two axes")) };
+        let &[height, width] = thinned.shape() else {
+            return Err(Error::mismatch("expected an image with two axes"));
+        };
         let mut buffer = Vec::new();
         let pieces = thinned.rows((PIECE / width.max(1)).max(1))?;
         if (fit.width as u64, fit.height as u64) == (width, height) {
@@ -60,19 +65,19 @@ impl Plane {
     }
 }
 
-/// The elements that a pixel covers along one axis: from `first` on, how much of each.
+/// The elements that a pixel covers along one axis, from `first` on, and their weights.
 struct Span {
     first: usize,
-    /// How much of the first one.
+    /// The weight of the first element.
     begin: f64,
-    /// How many are covered whole, behind the first.
+    /// The number of elements after the first that are covered completely.
     whole: usize,
-    /// How much of the one behind those.
+    /// The weight of the element after those.
     end: f64,
 }
 
 impl Span {
-    /// Pixel `at` of `pixels` over `n` elements.
+    /// Returns the span of the pixel `at`, if `pixels` pixels cover `n` elements.
     fn of(at: usize, pixels: usize, n: usize) -> Self {
         let scale = n as f64 / pixels as f64;
         let (start, stop) = (at as f64 * scale, (at + 1) as f64 * scale);
@@ -86,16 +91,16 @@ impl Span {
     }
 }
 
-/// What has been added up for each pixel.
+/// The sums for each pixel.
 struct Sums {
     dead: Dead,
     width: usize,
     columns: Vec<Span>,
-    /// How many rows of pixels there are, over how many of elements.
+    /// The number of rows of pixels, and of rows of elements.
     rows: (usize, usize),
     sums: Vec<f64>,
     weights: Vec<f64>,
-    /// One row of elements, added up for each column of pixels.
+    /// One row of elements, summed for each column of pixels.
     across: Vec<(f64, f64)>,
 }
 
@@ -116,7 +121,7 @@ impl Sums {
         }
     }
 
-    /// Adds a row of elements.
+    /// Adds a row of elements to the sums.
     fn add(&mut self, row: usize, numbers: &[f64]) {
         self.dead.add(row, numbers);
         self.across.clear();
@@ -144,7 +149,7 @@ impl Sums {
         let first = (start as usize).min(pixels.saturating_sub(1));
         for pixel in first..pixels.min(first + 2) {
             let part = (stop.min((pixel + 1) as f64) - start.max(pixel as f64)) / scale;
-            // What rounding leaves is no part of a row.
+            // Ignore the remainder that rounding leaves.
             if part < 1e-9 {
                 continue;
             }
@@ -165,7 +170,7 @@ impl Sums {
         let covered = width / self.width.max(1) as f64 * n as f64 / pixels.max(1) as f64;
         let mut numbers = self.sums;
         for ((number, weight), dead) in numbers.iter_mut().zip(self.weights).zip(self.dead.pixels) {
-            // The weights are rounded.
+            // Allow for the rounding of the weights.
             let few = weight < covered * 0.499_999;
             *number = if few || dead { f64::NAN } else { *number / weight };
         }
@@ -173,18 +178,18 @@ impl Sums {
     }
 }
 
-/// Which pixels cover a row or a column of elements without a number. Each element belongs to the pixel that its
-/// middle is in. A single element is not a row.
+/// Finds the pixels that cover a dead row or column of elements: one without any number. Each element belongs to the
+/// pixel that contains its middle. A single element is not a row.
 struct Dead {
     /// The elements of a row that belong to each pixel.
     columns: Vec<Range<usize>>,
-    /// How many rows of pixels there are, over how many of elements.
+    /// The number of rows of pixels, and of rows of elements.
     rows: (usize, usize),
     width: usize,
-    /// The row of pixels that elements are added to, and how many rows it has yet.
+    /// The row of pixels that elements are added to, and the number of rows that it has so far.
     band: usize,
     height: usize,
-    /// Of each column of elements in the band, whether it has a number.
+    /// Whether each column of elements in the band has a number.
     alive: Vec<bool>,
     pixels: Vec<bool>,
 }
@@ -245,7 +250,7 @@ impl Dead {
     }
 }
 
-/// The pixel that the middle of an element falls into, if `pixels` cover n elements.
+/// Returns the pixel that contains the middle of an element, if `pixels` pixels cover `n` elements.
 pub(crate) fn middle(at: usize, pixels: usize, n: usize) -> usize {
     ((2 * at as u128 + 1) * pixels as u128 / (2 * n.max(1) as u128)) as usize
 }
@@ -267,7 +272,7 @@ mod tests {
         let array = NdArray::new(&[4, 4], &numbers).unwrap();
         assert_eq!(plane(&array, "full"), numbers);
         assert_eq!(plane(&array, "2"), [2.5, 4.5, 10.5, 12.5]);
-        // Three pixels over four elements: 4/3 of them each.
+        // Three pixels cover four elements: each covers 4/3 of an element.
         let row = NdArray::new(&[1, 4], &[0.0, 3.0, 6.0, 9.0]).unwrap();
         let third = plane(&row, "3");
         let expected = [0.75, 4.5, 8.25];
@@ -277,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_does_not_count() {
+    fn missing_elements_do_not_count() {
         let array =
             NdArray::new(&[2, 4], &[1.0, f64::NAN, f64::NAN, f64::NAN, 3.0, 5.0, f64::INFINITY, f64::NAN]);
         let shrunk = plane(&array.unwrap(), "2");
@@ -290,7 +295,7 @@ mod tests {
         let mut numbers = vec![1.0_f32; 60 * 60];
         (0..60).for_each(|row| numbers[row * 60 + 17] = f32::NAN);
         (0..60).for_each(|column| numbers[33 * 60 + column] = f32::NAN);
-        // One bad element alone is averaged away.
+        // A single bad element is left out of the mean.
         numbers[5 * 60 + 50] = f32::NAN;
         let array = NdArray::new(&[60, 60], &numbers).unwrap();
         for size in [6, 7, 20, 29] {

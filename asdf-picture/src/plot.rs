@@ -1,4 +1,4 @@
-//! The drawing of a line, with axes around it.
+//! Draws a line with axes around it.
 
 use crate::curve::Curve;
 use crate::frame::{Area, Frame, Labels, Mark};
@@ -9,7 +9,7 @@ use crate::ticks::Tick;
 /// The level of the line itself.
 const CURVE: u8 = 0;
 
-/// Draws a line in a picture of this size.
+/// Draws a curve with its axes in a picture of this size.
 pub(crate) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) -> Picture {
     let mut palette = vec![[31, 78, 156]; 256];
     for (entry, colour) in palette.iter_mut().skip(usize::from(PAPER)).zip(COLOURS) {
@@ -23,7 +23,7 @@ pub(crate) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) 
     let margins = frame.margins(characters);
     let inner_width = width.saturating_sub(margins.left + margins.right);
     let inner_height = height.saturating_sub(margins.top + margins.bottom);
-    // Too small for words: the line alone.
+    // The picture is too small for labels: draw only the line.
     if inner_width < 4 * frame.font.advance() || inner_height < frame.font.height() {
         curve_at(&mut picture, curve, Area { x: 0, y: 0, width, height });
         return picture;
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_axes_where_there_is_room() {
+    fn lines_have_axes_if_these_fit() {
         let large = drawn(300, 150);
         for level in [CURVE, PAPER, LINE, TEXT] {
             assert!(large.pixels.contains(&level), "{level}");

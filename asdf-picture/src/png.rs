@@ -1,10 +1,10 @@
-//! Pictures as PNG.
+//! Writes pictures as PNG.
 
 use std::io::Write;
 
 use asdf_core::{Error, Result};
 
-/// Writes pixels that are levels of a palette: a byte a pixel before compression. Pixels of the level
+/// Writes pixels that are levels of a palette: one byte per pixel before compression. Pixels of the level
 /// `transparent` are transparent.
 pub(crate) fn write_levels(
     pixels: &[u8],
@@ -23,14 +23,14 @@ pub(crate) fn write_levels(
         encoder.set_trns(opacity);
     }
     encoder.set_compression(png::Compression::Balanced);
-    // Which sets a filter too; levels that a stretch has made are hardly predicted by their neighbours.
+    // The compression level also sets a filter. Filters do not help: adjacent levels of a stretch differ too much.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(pixels).map_err(failed)?;
     writer.finish().map_err(failed)
 }
 
-/// Writes pixels of red, green and blue: three bytes a pixel before compression.
+/// Writes pixels of red, green and blue: three bytes per pixel before compression.
 pub(crate) fn write_colours(pixels: &[u8], (width, height): (usize, usize), out: impl Write) -> Result<()> {
     let mut encoder = png::Encoder::new(out, side(width)?, side(height)?);
     encoder.set_color(png::ColorType::Rgb);
@@ -48,6 +48,6 @@ fn side(n: usize) -> Result<u32> {
 fn failed(error: png::EncodingError) -> Error {
     match error {
         png::EncodingError::IoError(error) => Error::io("writing the output", error),
-        other => Error::limit(format!("the picture cannot be PNG: {other}")),
+        other => Error::limit(format!("cannot write the picture as PNG: {other}")),
     }
 }

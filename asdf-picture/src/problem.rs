@@ -1,14 +1,15 @@
-//! `Problem`: what an error of this crate is about.
+//! `Problem`: the causes of errors, as data.
 
 use std::fmt;
 
 use asdf_core::{Datatype, Error, error};
 
-/// What an error of this crate is about, as data.
+/// The cause of an error of this crate, as data.
 ///
-/// A program can word such errors with the names of its own options. The problem is the
+/// A program can use it to word errors with the names of its own options. The problem is the
 /// [source](std::error::Error::source) of the error.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::{Datatype, NdArray};
 /// use asdf_picture::{Overlay, Problem};
@@ -21,58 +22,58 @@ use asdf_core::{Datatype, Error, error};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A picture with a pixel for each element is too large.
+    /// A picture with one pixel for each element is too large.
     TooManyPixels {
         /// The number of elements.
         elements: u64,
         /// The largest number of pixels.
         max: u64,
     },
-    /// The bounds leave no room for an image with what is around it.
+    /// The bounds are too small for an image with axes or a colour bar.
     NoRoom {
         /// The width and the height of the bounds in pixels.
         found: (usize, usize),
-        /// The smallest width and height that do.
+        /// The smallest width and height that are large enough.
         min: (usize, usize),
     },
-    /// JPEG has no transparent pixels.
+    /// JPEG does not support transparent pixels.
     OpaqueJpeg,
-    /// A picture of three images has no transparent pixels.
+    /// A colour picture of three images does not support transparent pixels.
     OpaqueRgb,
     /// A JPEG picture of this width or height is too large.
     TooLargeForJpeg(usize),
-    /// The elements of an overlay are not integers or truth values.
+    /// The elements of an overlay are neither integers nor booleans.
     NotFlags(Datatype),
     /// The elements of an overlay do not have a bit.
     NoSuchBit {
-        /// The bit that was asked for, from 0.
+        /// The number of the bit, from 0.
         bit: u32,
         /// The number of bits that the elements have.
         bits: u32,
         /// The datatype of the elements.
         datatype: Datatype,
     },
-    /// The array of the horizontal axis does not have numbers.
+    /// The array of the horizontal axis does not hold numbers.
     AxisNotNumbers(Datatype),
-    /// The array of the horizontal axis does not have the shape of the other one.
+    /// The array of the horizontal axis has another shape than the array that is drawn.
     AxisShape {
-        /// Its shape.
+        /// The shape of the array of the horizontal axis.
         found: Vec<u64>,
-        /// The shape of the other one.
+        /// The shape of the array that is drawn.
         expected: Vec<u64>,
     },
-    /// The array of the horizontal axis does not have any finite number.
+    /// The array of the horizontal axis has no finite number.
     AxisNotFinite,
 }
 
 impl Problem {
-    /// Returns what an error is about; `None` if it does not come from this crate, or has no problem.
+    /// Returns the cause of an error; `None` if the error is from another crate or has no `Problem`.
     #[must_use]
     pub fn from_error(error: &Error) -> Option<&Self> {
         std::error::Error::source(error)?.downcast_ref()
     }
 
-    /// The error with this problem. Not `From`, which would leave the types of `?` in callers open.
+    /// Returns an error with this problem. This is not a `From`, which would make the type of `?` ambiguous in callers.
     pub(crate) fn error(self) -> Error {
         let error = Error::new(self.kind(), self.to_string());
         let error = match self.hint() {
@@ -96,14 +97,14 @@ impl Problem {
 
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::TooManyPixels { .. } => "draw it within smaller `Bounds`, or take a part of the array",
-            Self::NoRoom { .. } => "give larger `Bounds`, or leave out the axes and the bar of colours",
+            Self::TooManyPixels { .. } => "give smaller `Bounds`, or slice the array",
+            Self::NoRoom { .. } => "give larger `Bounds`, or leave out the axes and the colour bar",
             Self::OpaqueJpeg => "give bad elements a colour with `Look::bad`, or write PNG",
             Self::OpaqueRgb => "give bad elements a colour with `Look::bad`",
-            Self::TooLargeForJpeg(_) => "draw it within smaller `Bounds`, or write PNG",
-            Self::NotFlags(_) => "an overlay is a data-quality array",
-            Self::NoSuchBit { .. } => "bits are counted from 0: give their numbers, not their values",
-            Self::AxisNotNumbers(_) | Self::AxisNotFinite => "without the array the axis shows indices",
+            Self::TooLargeForJpeg(_) => "give smaller `Bounds`, or write PNG",
+            Self::NotFlags(_) => "give the overlay a data-quality array",
+            Self::NoSuchBit { .. } => "give the numbers of the bits, counted from 0, not their values",
+            Self::AxisNotNumbers(_) | Self::AxisNotFinite => "leave out the array to show indices",
             Self::AxisShape { .. } => return None,
         })
     }
@@ -117,13 +118,15 @@ impl fmt::Display for Problem {
             }
             Self::NoRoom { found: (width, height), min: (min_width, min_height) } => write!(
                 f,
-                "{width} x {height} pixels leave no room for an image with axes or a bar of colours, expected \
-                 {min_width} x {min_height} or more"
+                "{width} x {height} pixels are too small for an image with axes or a colour bar, expected at least \
+                 {min_width} x {min_height}"
             ),
-            Self::OpaqueJpeg => f.write_str("JPEG has no transparent pixels"),
-            Self::OpaqueRgb => f.write_str("a picture of three images has no transparent pixels"),
+            Self::OpaqueJpeg => f.write_str("JPEG does not support transparent pixels"),
+            Self::OpaqueRgb => {
+                f.write_str("a colour picture of three images does not support transparent pixels")
+            }
             Self::TooLargeForJpeg(side) => {
-                write!(f, "a JPEG picture has at most {} pixels a side, not {side}", u16::MAX)
+                write!(f, "found a side of {side} pixels, expected at most {} for JPEG", u16::MAX)
             }
             Self::NotFlags(datatype) => write!(f, "found flags of {datatype}, expected integers or bool8"),
             Self::NoSuchBit { bit, bits, datatype } => {
@@ -135,9 +138,7 @@ impl fmt::Display for Problem {
             Self::AxisShape { found, expected } => {
                 write!(f, "the array of the horizontal axis has shape {found:?}, expected {expected:?}")
             }
-            Self::AxisNotFinite => f.write_str(
-                "found no finite number in the array of the horizontal axis, expected the numbers of an axis",
-            ),
+            Self::AxisNotFinite => f.write_str("the array of the horizontal axis has no finite number"),
         }
     }
 }

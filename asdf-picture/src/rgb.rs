@@ -1,4 +1,4 @@
-//! Pictures whose pixels have any colour.
+//! `RgbPicture`: pictures without a palette.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::picture::Picture;
 use crate::{jpeg, png};
 
-/// Pixels of red, green and blue, rows from the top.
+/// A picture whose pixels are red, green and blue, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RgbPicture {
     pub(crate) width: usize,
@@ -17,11 +17,11 @@ pub struct RgbPicture {
     pub(crate) pixels: Vec<[u8; 3]>,
 }
 
-/// How many levels of red, green and blue a palette has.
+/// The number of levels of red, green and blue in the palette of [`RgbPicture::reduced`].
 const LEVELS: [u8; 3] = [6, 7, 6];
 
 impl RgbPicture {
-    /// The picture whose rows these are, from the bottom if `is_up`, with every pixel as a square.
+    /// Creates a picture from rows of pixels, the bottom row first if `is_up`. Every pixel becomes a square.
     pub(crate) fn of(pixels: &[[u8; 3]], fit: &Fit, is_up: bool) -> Self {
         let (width, height, factor) = (fit.width * fit.factor, fit.height * fit.factor, fit.factor);
         let mut enlarged = Vec::with_capacity(width * height);
@@ -38,25 +38,25 @@ impl RgbPicture {
         Self { width, height, pixels: enlarged }
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The red, green and blue of each pixel, row by row from the top.
+    /// Returns the red, green and blue of each pixel, row by row from the top.
     #[must_use]
     pub fn pixels(&self) -> &[[u8; 3]] {
         &self.pixels
     }
 
-    /// Writes the picture in a format.
+    /// Writes the picture as PNG or JPEG.
     ///
     /// # Errors
     ///
@@ -68,10 +68,10 @@ impl RgbPicture {
         }
     }
 
-    /// Returns the same in a palette of evenly spaced colours. A pattern of small differences keeps the mean colour.
+    /// Reduces the picture to a palette of evenly spaced colours. Ordered dithering keeps the mean colour.
     #[must_use]
     pub fn reduced(&self) -> Picture {
-        // The thresholds of Bayer's pattern, in sixteenths.
+        // The thresholds of Bayer's matrix, in sixteenths.
         const PATTERN: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
         let [_, greens, blues] = LEVELS;
         let level = |(at, pixel): (usize, &[u8; 3])| {
@@ -102,7 +102,7 @@ impl RgbPicture {
         Picture { width, height, pixels, palette, is_transparent: false, has_marks: false }
     }
 
-    /// Returns the same without colours.
+    /// Returns the picture in shades of gray.
     #[must_use]
     pub fn gray(&self) -> Picture {
         let light = |pixel: &[u8; 3]| {

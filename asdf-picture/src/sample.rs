@@ -1,4 +1,4 @@
-//! The limits of an array: chosen by its elements, and not by the pixels of its picture.
+//! Chooses the display range from the elements of an array, not from the pixels of its picture.
 
 use asdf_core::array::Slice;
 use asdf_core::{NdArray, Result};
@@ -7,24 +7,25 @@ use crate::limits::{Limits, percentile};
 use crate::numbers;
 use crate::zscale::{self, SAMPLE};
 
-/// How many elements are read at once.
+/// The number of elements that are read at once.
 pub(crate) const PIECE: u64 = 1 << 20;
 
-/// Of an array with more elements only some are looked at, in even steps.
+/// The maximum number of elements that are read. Larger arrays are sampled in even steps.
 pub(crate) const MAX_ELEMENTS: u64 = 1 << 27;
 
-/// Of an array with more elements only some are sorted for percentiles.
+/// The maximum number of elements that are sorted for percentiles. Larger arrays are sampled.
 const MAX_SORTED: u64 = 1 << 25;
 
 impl Limits {
-    /// Returns the numbers of the first and the last colour for an array; `None` if no element is a finite number.
+    /// Returns the display range of an array: the numbers of the first and last colour.
     ///
-    /// Of complex numbers the magnitude counts. Missing elements do not count. Reads the array in pieces; of an array with
-    /// more than 2^27 elements only some, in even steps.
+    /// Returns `None` if no element is a finite number. The magnitude of complex numbers is used, and missing elements
+    /// are left out. The array is read in pieces. Arrays with more than 2^27 elements are sampled in even steps.
     ///
     /// # Errors
     ///
     /// Returns an error if the elements cannot be read, or are not numbers.
+    #[doc(alias = "get_limits")]
     pub fn range(self, array: &NdArray) -> Result<Option<(f64, f64)>> {
         numbers::check(array)?;
         match self {
@@ -40,7 +41,7 @@ impl Limits {
     }
 }
 
-/// Every n-th element along each axis: about as many as `most`, or all if there are no more.
+/// Returns every n-th element along each axis: about `most` in total, or all if the array is smaller.
 pub(crate) fn thinned(array: &NdArray, most: u64) -> Result<NdArray> {
     if array.len() <= most {
         return Ok(array.clone());
@@ -53,8 +54,8 @@ pub(crate) fn thinned(array: &NdArray, most: u64) -> Result<NdArray> {
     array.slice(&vec![range; array.shape().len()])
 }
 
-/// The elements that zscale looks at: of those that are finite, counted in C order, every n-th, with n as large as
-/// leaves enough of them.
+/// Returns the sample for zscale: every n-th of the finite elements in C order. The step n is the largest that
+/// leaves enough elements.
 fn spaced(array: &NdArray) -> Result<Vec<f64>> {
     let step = |count: u64| (count / SAMPLE as u64).max(1);
     let pick = |step: u64| -> Result<(Vec<f64>, u64)> {
@@ -69,7 +70,7 @@ fn spaced(array: &NdArray) -> Result<Vec<f64>> {
     };
     let first = step(array.len());
     let (sample, finite) = pick(first)?;
-    // Only now is it known how many there are.
+    // Only now is the number of finite elements known.
     if step(finite) == first { Ok(sample) } else { pick(step(finite)).map(|(sample, _)| sample) }
 }
 
@@ -81,7 +82,7 @@ fn extremes(array: &NdArray) -> Result<Option<(f64, f64)>> {
     Ok(range)
 }
 
-/// Calls with each finite element in C order.
+/// Calls a function with each finite element in C order.
 fn each_finite(array: &NdArray, mut call: impl FnMut(f64)) -> Result<()> {
     let row: u64 = array.shape().iter().skip(1).product();
     let mut buffer = Vec::new();
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn missing_elements_do_not_count_in_the_sample() {
-        // Every second one is missing: of the rest every second one is looked at.
+        // Every second element is missing, and every second of the others is in the sample.
         let numbers: Vec<f64> =
             (0..4000).map(|at| if at % 2 == 0 { f64::from(at) } else { f64::NAN }).collect();
         let array = NdArray::new(&[40, 100], &numbers).unwrap();

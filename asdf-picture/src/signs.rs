@@ -1,6 +1,6 @@
-//! The levels of a palette that are not brightness: marks, and what is around a picture.
+//! The palette levels for anything besides brightness: marks, text, frames and ticks.
 
-/// The last level of brightness in a picture that has signs too.
+/// The last level of brightness in a picture that also has signs.
 pub(crate) const TOP: u8 = 250;
 /// Marked pixels.
 pub(crate) const MARK: u8 = 251;
@@ -9,5 +9,5 @@ pub(crate) const PAPER: u8 = 252;
 pub(crate) const LINE: u8 = 253;
 pub(crate) const TEXT: u8 = 254;
 
-/// The colours of the signs behind [`MARK`].
+/// The colours of the levels after [`MARK`].
 pub(crate) const COLOURS: [[u8; 3]; 3] = [[255; 3], [128; 3], [40; 3]];

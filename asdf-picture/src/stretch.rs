@@ -1,4 +1,4 @@
-//! How numbers between the limits become brightness.
+//! `Stretch`: from numbers between the limits to brightness.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,18 +7,34 @@ use asdf_core::{Error, Result};
 
 use crate::colormap::named;
 
-/// A curve from 0 to 1 that makes faint parts of an image brighter. Parses from its [name](Self::name).
+/// A curve from 0 to 1 that makes the faint parts of an image brighter.
+///
+/// Parses from its [name](Self::name).
+///
+/// # Examples
+/// ```
+/// use asdf_picture::Stretch;
+///
+/// let stretch: Stretch = "sqrt".parse()?;
+/// assert_eq!(stretch, Stretch::Sqrt);
+/// assert!((stretch.apply(0.25) - 0.5).abs() < 1e-12);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Stretch {
     /// Brightness is proportional to the number.
     #[default]
+    #[doc(alias = "LinearStretch")]
     Linear,
-    /// asinh(10 x) / asinh(10)
+    /// Brightness is asinh(10 x) / asinh(10).
+    #[doc(alias = "AsinhStretch")]
     Asinh,
-    /// log(1000 x + 1) / log(1001)
+    /// Brightness is log(1000 x + 1) / log(1001).
+    #[doc(alias = "LogStretch")]
     Log,
-    /// The square root.
+    /// Brightness is the square root of x.
+    #[doc(alias = "SqrtStretch")]
     Sqrt,
 }
 
@@ -26,7 +42,7 @@ impl Stretch {
     /// All stretches.
     pub const ALL: &[Self] = &[Self::Linear, Self::Asinh, Self::Log, Self::Sqrt];
 
-    /// Returns the name, in lower case: `asinh`.
+    /// Returns the name in lower case, such as `asinh`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,7 +53,7 @@ impl Stretch {
         }
     }
 
-    /// Returns the brightness of a place between the limits, both from 0 to 1.
+    /// Returns the brightness at a position between the limits. Both are from 0 to 1.
     #[must_use]
     pub fn apply(self, x: f64) -> f64 {
         const SOFTENING: f64 = 0.1;
@@ -66,10 +82,10 @@ impl FromStr for Stretch {
     }
 }
 
-/// Where a number lies between limits, from 0 to 1; NaN for NaN.
+/// Returns the position of a number between limits, from 0 to 1; NaN for NaN.
 pub(crate) fn place(number: f64, (low, high): (f64, f64)) -> f64 {
     if low < high {
-        // Halves, since the distance of two finite numbers need not be finite.
+        // Use halves, because the difference of two finite numbers can overflow.
         ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0)
     } else if number.is_nan() {
         number

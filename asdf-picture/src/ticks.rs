@@ -1,4 +1,4 @@
-//! Round numbers along an axis.
+//! Chooses round numbers along an axis.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -9,13 +9,13 @@
 
 use crate::label::number_label;
 
-/// A number that an axis marks, and how it is written.
+/// A number on an axis, and its label.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Tick {
     /// The number.
     pub number: f64,
-    /// The number as text, with as many digits as tell it from the next tick.
+    /// The number as text, with enough digits to tell it from the next tick.
     pub label: String,
 }
 
@@ -26,15 +26,15 @@ struct Step {
     exponent: i32,
 }
 
-/// Returns the multiples of a round step within a range: up to about `most`, and at least one if there is any.
+/// Returns the multiples of a round step within a range: about `most`, and at least one if any exists.
 pub(crate) fn ticks((low, high): (f64, f64), most: usize) -> Vec<Tick> {
     let most = most.max(1);
-    // Divided first, since the distance of two finite numbers need not be finite.
+    // Divide first, because the difference of two finite numbers can overflow.
     let distance = high / most as f64 - low / most as f64;
     with(Step::at_least(distance), (low, high), most)
 }
 
-/// Returns round whole numbers within a range, as for the indices of an array.
+/// Returns round integers within a range, as for the indices of an array.
 pub(crate) fn whole_ticks((low, high): (f64, f64), most: usize) -> Vec<Tick> {
     let most = most.max(1);
     let distance = (high / most as f64 - low / most as f64).max(1.0);
@@ -53,7 +53,7 @@ fn with(step: Option<Step>, (low, high): (f64, f64), most: usize) -> Vec<Tick> {
             break;
         }
         let number = step.times(count);
-        // Beyond 2^53 neighbouring multiples may be the same number.
+        // Beyond 2^53 adjacent multiples can round to the same float.
         if ticks.last().is_none_or(|before| before.number < number) {
             ticks.push(Tick { number, label: step.label(number, low.abs().max(high.abs())) });
         }
@@ -62,13 +62,13 @@ fn with(step: Option<Step>, (low, high): (f64, f64), most: usize) -> Vec<Tick> {
 }
 
 impl Step {
-    /// The smallest step that is not below a distance; `None` if floats cannot express one.
+    /// Returns the smallest step that is at least a distance; `None` if no float is such a step.
     fn at_least(distance: f64) -> Option<Self> {
         if !distance.is_normal() || distance < 0.0 {
             return None;
         }
         let exponent = distance.log10().floor() as i32;
-        // Rounding of the logarithm may put the distance just outside of its decade.
+        // The rounded logarithm can put the distance just outside its decade.
         let steps = (exponent - 1..=exponent + 1)
             .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| Self { digit, exponent }));
         steps
@@ -81,7 +81,7 @@ impl Step {
         self.times(1.0)
     }
 
-    /// A multiple, rounded once: 3 times 0.1 is 0.3.
+    /// Returns a multiple of the step, rounded only once: 3 times 0.1 is 0.3.
     fn times(self, count: f64) -> f64 {
         match self.exponent {
             0.. => count * self.digit * 10_f64.powi(self.exponent),
@@ -90,7 +90,7 @@ impl Step {
         }
     }
 
-    /// A multiple with as many digits as tell it from the next one; `largest` decides for all ticks of an axis
+    /// Formats a multiple with enough digits to tell it from the next one. `largest` decides for all ticks of an axis
     /// whether they have exponents.
     fn label(self, number: f64, largest: f64) -> String {
         if number == 0.0 {

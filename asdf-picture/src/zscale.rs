@@ -1,24 +1,24 @@
-//! The limits that IRAF's display chooses: a line through the sorted sample of an image.
+//! Chooses limits as IRAF's `display` does: by a line through the sorted sample of an image.
 
-#![allow(clippy::cast_precision_loss, reason = "places in a sample of at most a thousand")]
+#![allow(clippy::cast_precision_loss, reason = "positions in a sample of at most a thousand")]
 
-/// How many numbers are looked at, as evenly spaced as they can be.
+/// The size of the sample, which is as evenly spaced as possible.
 pub(crate) const SAMPLE: usize = 1000;
-/// How much steeper the picture is than the image: the contrast of IRAF's `display`.
+/// The contrast of IRAF's `display`. The slope of the line is divided by it.
 const CONTRAST: f64 = 0.25;
-/// How many deviations from the line are too many.
+/// Numbers further from the line than this, in standard deviations, are rejected.
 const REJECT: f64 = 2.5;
 const ROUNDS: usize = 5;
-/// The fewest numbers that a line goes through.
+/// The minimum number of values that a line is fitted to.
 const FEWEST: usize = 5;
 
-/// The limits of an image whose background is to be seen, from a [sample](SAMPLE) of its finite numbers. `None`
-/// without any.
+/// Returns limits that show the background of an image, from a [sample](SAMPLE) of its finite numbers; `None` if the
+/// sample is empty.
 ///
-/// The sample, sorted, is a line where the image is background, and steep where stars are. A straight line is
-/// fitted, leaving out step by step what is far from it and its neighbours; its slope, divided by the contrast,
-/// through the median gives the limits, which lie in the range of the sample. They are those of astropy's
-/// `ZScaleInterval` for the same sample.
+/// The sorted sample is nearly a straight line over the background and steep over stars. A line is fitted, and numbers
+/// far from it are rejected together with those around them, until none is left. A line through the median with the
+/// slope of the fit, divided by the contrast, gives the limits. They never exceed the range of the sample. For the
+/// same sample they equal those of astropy's `ZScaleInterval`.
 pub(crate) fn limits(mut sample: Vec<f64>) -> Option<(f64, f64)> {
     sample.sort_by(f64::total_cmp);
     let (least, most) = (*sample.first()?, *sample.last()?);
@@ -34,7 +34,7 @@ pub(crate) fn limits(mut sample: Vec<f64>) -> Option<(f64, f64)> {
     Some((low.max(least), high.min(most)))
 }
 
-/// The slope of the line; `None` where too little of the sample lies on one.
+/// Fits the line and returns its slope; `None` if too few numbers of the sample are close to a line.
 fn slope(sample: &[f64]) -> Option<f64> {
     let count = sample.len();
     let enough = (count / 2).max(FEWEST);
@@ -62,7 +62,7 @@ fn slope(sample: &[f64]) -> Option<f64> {
     (left >= enough && slope.is_finite()).then_some(slope)
 }
 
-/// Also rejects the elements within a window around each rejected one.
+/// Rejects the elements within a window around each rejected one too.
 fn widened(rejected: &[bool], window: usize) -> Vec<bool> {
     let (before, after) = (window / 2, window - window / 2 - 1);
     let mut out = vec![false; rejected.len()];
@@ -73,7 +73,7 @@ fn widened(rejected: &[bool], window: usize) -> Vec<bool> {
     out
 }
 
-/// A straight line over the places of a sample.
+/// A straight line over the positions in a sample.
 struct Line {
     slope: f64,
     centre: f64,
@@ -81,7 +81,7 @@ struct Line {
 }
 
 impl Line {
-    /// That with the least squares from the values that are used.
+    /// Fits a line to the values that are used, by least squares.
     fn through(sample: &[f64], rejected: &[bool]) -> Self {
         let points =
             || sample.iter().enumerate().zip(rejected).filter(|(_, is)| !**is).map(|(point, _)| point);
@@ -106,7 +106,7 @@ impl Line {
 mod tests {
     use super::*;
 
-    /// How many numbers, and the limits.
+    /// The number of values, and the limits.
     const ASTROPY: [(u32, (f64, f64)); 8] = [
         (4, (100.0, 119.21663851303093)),
         (5, (100.0, 119.21663851303093)),
@@ -129,7 +129,7 @@ mod tests {
         assert!((100.0..101.0).contains(&low) && high < 130.0, "{low} {high}");
     }
 
-    /// Judged by astropy 8.0.2: `ZScaleInterval().get_limits` of the same numbers.
+    /// The expected limits are from astropy 8.0.2: `ZScaleInterval().get_limits` of the same numbers.
     #[test]
     fn limits_are_those_of_astropy() {
         for (count, expected) in ASTROPY {

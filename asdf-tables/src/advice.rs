@@ -1,10 +1,13 @@
-//! `Advice`: what a hint of this crate asks for.
+//! `Advice`: the hints of this crate, as data.
 
 use asdf_core::Error;
 use asdf_core::error::Hint;
 
-/// What a hint of this crate asks for, so that a front end can name its own option instead.
+/// The action that a hint of this crate suggests.
 ///
+/// A front end can use it to word the hint with the name of its own option.
+///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_tables::{Advice, Column, Dataset, Format, WriteOptions};
@@ -17,7 +20,7 @@ use asdf_core::error::Hint;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
-    /// Select rows by one slice.
+    /// Select rows with one slice.
     Rows,
     /// Select one or two axes of an array.
     Axes,
@@ -25,11 +28,11 @@ pub enum Advice {
     Fill,
     /// Give another number for missing elements.
     OtherFill,
-    /// Say what is between the values of a row.
+    /// Set the delimiter between the values of a row.
     Delimiter,
     /// Read the file as lines of JSON.
     JsonLines,
-    /// Look which arrays and tables the file has.
+    /// List the arrays and tables of the file.
     Contents,
     /// Look at the aliases of the tree.
     Aliases,
@@ -59,13 +62,13 @@ impl Advice {
         Self::VoTable,
     ];
 
-    /// Returns what the hint of an error asks for; `None` if the error has no hint of this crate.
+    /// Returns the advice in the hint of an error; `None` if the error has no hint of this crate.
     #[must_use]
     pub fn from_error(error: &Error) -> Option<Self> {
         error.hint().and_then(Self::from_hint)
     }
 
-    /// Returns what a hint asks for; `None` if it is not one of this crate.
+    /// Returns the advice in a hint; `None` if the hint is not one of this crate.
     #[must_use]
     pub fn from_hint(hint: &Hint) -> Option<Self> {
         let Hint::Named { name, .. } = hint else { return None };
@@ -89,23 +92,24 @@ impl Advice {
         }
     }
 
-    /// The hint in the words of the library.
+    /// Returns the hint with the names of this crate's API.
     fn text(self) -> &'static str {
         match self {
-            Self::Rows => "pass one slice, as in 0:100",
-            Self::Axes => "take one or two axes, as in the slices 0, :, :",
+            Self::Rows => "pass one slice, such as 0:100",
+            Self::Axes => "select one or two axes, as with the slices 0, :, :",
             Self::Fill => {
-                "choose one that is not in the data, with `WriteOptions::fill`; csv, parquet and arrow keep masked values"
+                "give a number that does not occur in the data to `WriteOptions::fill`, or write csv, parquet or arrow, \
+                 which keep masked values"
             }
             Self::OtherFill => "give another number to `WriteOptions::fill`",
-            Self::Delimiter => "`ReadOptions::delimiter` says what is between them",
+            Self::Delimiter => "set the delimiter of the values with `ReadOptions::delimiter`",
             Self::JsonLines => "read it as `Format::JsonLines` if each line is a row",
-            Self::Contents => "`Tree::search` finds what is in it",
+            Self::Contents => "use `Tree::search` to list its contents",
             Self::Aliases => "write smaller parts of the tree",
-            Self::Arrow => "build asdf-tables with the feature `arrow`",
-            Self::Hdf5 => "build asdf-tables with the feature `hdf5`",
-            Self::Parquet => "build asdf-tables with the feature `parquet`",
-            Self::VoTable => "build asdf-tables with the feature `votable`",
+            Self::Arrow => "enable the feature `arrow` of asdf-tables",
+            Self::Hdf5 => "enable the feature `hdf5` of asdf-tables",
+            Self::Parquet => "enable the feature `parquet` of asdf-tables",
+            Self::VoTable => "enable the feature `votable` of asdf-tables",
         }
     }
 }

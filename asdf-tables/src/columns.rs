@@ -1,4 +1,4 @@
-//! `Columns`: a table as columns by name, however it is stored.
+//! `Columns`: the named columns of a table, independent of how it is stored.
 
 use asdf_core::array::Slice;
 use asdf_core::{Datatype, Error, NdArray, Result};
@@ -7,8 +7,11 @@ use asdf_schemas::table::Table;
 use crate::Column;
 use crate::advice::Advice;
 
-/// The columns of a table, which all have the same number of rows. Cloning copies no elements.
+/// The columns of a table, all with the same number of rows.
 ///
+/// Cloning does not copy elements.
+///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_core::array::Slice;
@@ -23,6 +26,8 @@ use crate::advice::Advice;
 /// assert_eq!(first.as_slice()[1].array.read::<f64>()?, [0.5, 1.5]);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "DataFrame")]
+#[doc(alias = "QTable")]
 #[derive(Debug, Clone)]
 pub struct Columns {
     list: Vec<Column>,
@@ -30,25 +35,27 @@ pub struct Columns {
     left_out: Vec<LeftOut>,
 }
 
-/// A column that a table has and [`Columns`] cannot show.
+/// A column of a table that [`Columns`] does not support.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct LeftOut {
     /// The name of the column.
     pub name: String,
-    /// What its values are, or why it is left out.
+    /// The kind of its values, or the reason why it is left out.
     pub kind: String,
 }
 
-/// Records nest at most this deep.
-const DEEPEST: usize = 8;
+/// The maximum depth of nested records.
+const MAX_DEPTH: usize = 8;
 
 impl Columns {
-    /// Creates a table of columns. A column of records becomes a column for each field, named `column.field`.
+    /// Creates a table from columns.
+    ///
+    /// A column of records becomes one column for each field, named `column.field`.
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the columns do not have the same number of rows, or an array
-    /// has no axis. [`Limit`](asdf_core::error::Kind::Limit) if records nest too deep.
+    /// has no axes. [`Limit`](asdf_core::error::Kind::Limit) if records nest too deeply.
     pub fn new(columns: Vec<Column>) -> Result<Self> {
         Self::with_left_out(columns, Vec::new())
     }
@@ -75,19 +82,22 @@ impl Columns {
         Ok(Self { list, rows: rows.unwrap_or(0), left_out })
     }
 
-    /// Creates a table of the fields of an array of records. Nothing is read or copied.
+    /// Creates a table from the fields of an array of records, without reading or copying.
     ///
     /// # Errors
-    /// As [`new`](Self::new); [`Unsupported`](asdf_core::error::Kind::Unsupported) if a field has no name.
+    /// The errors of [`new`](Self::new); [`Unsupported`](asdf_core::error::Kind::Unsupported) if a field has no name.
     pub fn from_records(array: &NdArray) -> Result<Self> {
         let mut list = Vec::new();
         fields(array, "", 0, &mut list)?;
         Self::new(list)
     }
 
-    /// Creates a table of the columns of a table of the standard. Columns of other types, such as astropy's columns of
-    /// times, are not among them: [`Dataset::from_node`](crate::Dataset::from_node) has those too.
+    /// Creates a table from the columns of a table of the standard.
     ///
+    /// Columns of other types, such as astropy's columns of times, are left out. Use
+    /// [`Dataset::from_node`](crate::Dataset::from_node) to get these too.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_tables::{Columns, Contents, Format, ReadOptions};
     ///
@@ -99,7 +109,7 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn from_table(table: &Table) -> Result<Self> {
         let list = table.known_columns().map(|own| {
             let mut column = Column::new(own.name.get(), own.data.clone());
@@ -110,10 +120,10 @@ impl Columns {
         Self::new(list.collect())
     }
 
-    /// Creates a table of one column. An array without axes becomes a table of one row.
+    /// Creates a table with one column. An array without axes becomes a table with one row.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn from_array(name: &str, array: &NdArray, unit: Option<&str>) -> Result<Self> {
         let array = match array.shape() {
             [] => array.slice(&[Slice::NewAxis])?,
@@ -123,13 +133,13 @@ impl Columns {
         Self::new(vec![Column { unit, ..Column::new(name, array) }])
     }
 
-    /// Returns the columns in their order.
+    /// Returns the columns in order.
     #[must_use]
     pub fn as_slice(&self) -> &[Column] {
         &self.list
     }
 
-    /// Returns the columns, without their table.
+    /// Converts the table into its columns.
     #[must_use]
     pub fn into_vec(self) -> Vec<Column> {
         self.list
@@ -141,7 +151,7 @@ impl Columns {
         self.rows
     }
 
-    /// Returns the columns that the table has beside these: their values are not arrays of a known kind.
+    /// Returns the columns of the table that are not supported and therefore left out.
     #[must_use]
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
@@ -153,7 +163,7 @@ impl Columns {
         self.list.iter().find(|column| column.name == name)
     }
 
-    /// Returns the range of rows that slices select: an index selects a table of one row.
+    /// Returns the range of rows that slices select. An index selects a table with one row.
     pub(crate) fn rows_of(&self, slices: &[Slice]) -> Result<Slice> {
         match *slices {
             [] => Ok(Slice::ALL),
@@ -161,18 +171,20 @@ impl Columns {
             [Slice::Index(at)] => {
                 let rows = i128::from(self.rows);
                 if !(-rows..rows).contains(&i128::from(at)) {
-                    return Err(Error::mismatch(format!("there is no row {at}: the table has {rows}")));
+                    return Err(Error::mismatch(format!(
+                        "row {at} does not exist: the table has {rows} rows"
+                    )));
                 }
                 Ok(Slice::Range { start: Some(at), end: at.checked_add(1).filter(|&end| end != 0), step: 1 })
             }
-            _ => Err(Error::usage("of a table only rows can be sliced").with_hint(Advice::Rows)),
+            _ => Err(Error::usage("only the rows of a table can be sliced").with_hint(Advice::Rows)),
         }
     }
 
-    /// Selects some of the rows. Nothing is read or copied.
+    /// Selects some of the rows without reading or copying.
     ///
     /// # Errors
-    /// As [`NdArray::slice`].
+    /// The errors of [`NdArray::slice`].
     pub fn slice(&self, range: Slice) -> Result<Self> {
         let mut list = Vec::new();
         for column in &self.list {
@@ -181,7 +193,7 @@ impl Columns {
         Self::with_left_out(list, self.left_out.clone())
     }
 
-    /// Splits the table into parts of up to `rows` rows, in their order. Nothing is read or copied.
+    /// Splits the table into pieces of up to `rows` rows, in order, without reading or copying.
     pub fn pieces(&self, rows: u64) -> impl Iterator<Item = Result<Self>> + '_ {
         let step = i64::try_from(rows.max(1)).unwrap_or(i64::MAX);
         let all = i64::try_from(self.rows).unwrap_or(i64::MAX);
@@ -195,10 +207,10 @@ impl Columns {
         })
     }
 
-    /// Returns the bytes of a row without gaps between its cells.
+    /// Returns the size of a row in bytes, without gaps between its cells.
     ///
     /// # Errors
-    /// [`Limit`](asdf_core::error::Kind::Limit) if there are more than 2^64.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the size is more than 2^64 bytes.
     pub fn row_size(&self) -> Result<u64> {
         let too_large = || Error::limit("a row of the table is larger than 2^64 bytes");
         self.list.iter().try_fold(0_u64, |sum, column| {
@@ -209,11 +221,12 @@ impl Columns {
         })
     }
 
-    /// Returns the number of rows to read at once, so that memory does not grow with the table: up to 65,536, and about
-    /// 4 MiB.
+    /// Returns the number of rows to read at once: up to 65,536, and about 4 MiB.
+    ///
+    /// With pieces of this size, memory use does not grow with the table.
     ///
     /// # Errors
-    /// As [`row_size`](Self::row_size).
+    /// The errors of [`row_size`](Self::row_size).
     pub fn rows_at_once(&self) -> Result<u64> {
         const PIECE: u64 = 4 << 20;
         const MOST: u64 = 1 << 16;
@@ -233,8 +246,8 @@ fn flatten(column: Column, depth: usize, list: &mut Vec<Column>) -> Result<()> {
 
 fn fields(array: &NdArray, before: &str, depth: usize, list: &mut Vec<Column>) -> Result<()> {
     let Datatype::Struct(fields) = array.datatype() else { return Ok(()) };
-    if depth > DEEPEST {
-        return Err(Error::limit(format!("the records nest deeper than {DEEPEST} levels")));
+    if depth > MAX_DEPTH {
+        return Err(Error::limit(format!("the records nest deeper than {MAX_DEPTH} levels")));
     }
     for field in fields {
         let Some(name) = &field.name else {

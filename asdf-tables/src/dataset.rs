@@ -1,4 +1,4 @@
-//! `Dataset`: what stands at a place of a tree that can be shown or written in another format.
+//! `Dataset`: a value of a tree that can be shown or written in another format.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,11 @@ use asdf_schemas::Component;
 
 use crate::{Column, Columns, LeftOut};
 
-/// An array, a table or a FITS file. Cloning copies no elements.
+/// An array, a table or a FITS file.
 ///
+/// Cloning does not copy elements.
+///
+/// # Examples
 /// ```
 /// use asdf_core::{File, NdArray};
 /// use asdf_tables::Dataset;
@@ -31,20 +34,20 @@ use crate::{Column, Columns, LeftOut};
 /// ```
 #[derive(Debug, Clone)]
 pub enum Dataset {
-    /// An array, or a quantity, a time or a column with its unit.
+    /// An array, a quantity, a time or a column, with its unit.
     Array {
         /// The elements.
         array: NdArray,
         /// The unit, which can be any text.
         unit: Option<String>,
-        /// What else is said of it, such as `frame` or `scale`.
+        /// Other properties, such as `frame` or `scale`.
         metadata: BTreeMap<String, String>,
     },
     /// A table.
     Table {
         /// The columns.
         columns: Columns,
-        /// The array of records whose fields the columns are, if they are.
+        /// The array of records, if the columns are its fields.
         records: Option<NdArray>,
     },
     /// A FITS file, tagged `fits`.
@@ -52,13 +55,15 @@ pub enum Dataset {
 }
 
 impl Dataset {
-    /// Returns what stands at a JSON Pointer. A table has its columns by name: `/cat/ra` or `/cat[ra]`, also those that
-    /// have no node of their own, such as fields of records (`/cat/pair.x`).
+    /// Returns the dataset at a path, which is a JSON Pointer.
+    ///
+    /// Columns of a table can be given by name: `/cat/ra` or `/cat[ra]`. This also works for columns that have no node
+    /// of their own, such as fields of records (`/cat/pair.x`).
     ///
     /// # Errors
-    /// [`Missing`](asdf_core::error::Kind::Missing) if there is nothing. [`Mismatch`](asdf_core::error::Kind::Mismatch) if
-    /// it is not an array, a table or a FITS file, or the table has no such column; the hint names places or columns.
-    /// The error has the path.
+    /// [`Missing`](asdf_core::error::Kind::Missing) if the path does not exist.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the value is not an array, a table or a FITS file, or the table
+    /// has no column with this name; the hint lists paths or columns. The error has the path.
     pub fn at(file: &File, path: &str) -> Result<Self> {
         let missing = match file.at(path) {
             Ok(node) => {
@@ -75,7 +80,7 @@ impl Dataset {
         for (above, name) in columns_by_name(path) {
             let Ok(node) = file.at(above) else { continue };
             let Ok(Self::Table { columns, .. }) = Self::from_node(node) else { return Err(missing) };
-            // A mapping of arrays has its columns by key.
+            // The columns of a mapping of arrays are its keys, which `File::at` would have found.
             let is_records = node.own_tag().is_some_and(NdArray::accepts_tag);
             let by_key = !is_records && node.get("columns").is_none();
             return match select(&columns, &name) {
@@ -87,11 +92,12 @@ impl Dataset {
         Err(missing)
     }
 
-    /// Returns what has a name beside the value at a path, and its path: another column of its table, or another key of
-    /// its mapping.
+    /// Returns the dataset with a name next to the value at a path, and its path.
+    ///
+    /// This is another column of the same table, or another key of the same mapping.
     ///
     /// # Errors
-    /// As [`at`](Self::at).
+    /// The errors of [`at`](Self::at).
     pub fn beside(file: &File, path: &str, name: &str) -> Result<(String, Self)> {
         let step = name.replace('~', "~0").replace('/', "~1");
         let at = |above: &str| {
@@ -103,13 +109,12 @@ impl Dataset {
         first.or_else(|error| found.find_map(Result::ok).ok_or(error))
     }
 
-    /// Returns what a node holds.
+    /// Returns the dataset in a node. Nothing is read from blocks.
     ///
-    /// A table is the standard's, astropy's, an array of records or a mapping of arrays of equal length.
+    /// Tables are those of the standard and of astropy, arrays of records, and mappings of arrays of equal length.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if it holds something else; also if an array is not valid. Nothing
-    /// is read from blocks.
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the node is anything else; also if an array is not valid.
     pub fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
         if is(Fits::accepts_tag) {
@@ -137,7 +142,7 @@ impl Dataset {
         }
     }
 
-    /// Returns a column as an array of its own. Its description is part of the metadata.
+    /// Creates a dataset from one column. The description of the column becomes part of the metadata.
     #[must_use]
     pub fn from_column(column: Column) -> Self {
         let mut metadata = column.metadata;
@@ -145,11 +150,13 @@ impl Dataset {
         Self::Array { array: column.array, unit: column.unit, metadata }
     }
 
-    /// Selects a part of an array, or some rows of a table; no slices select everything. Nothing is read or copied.
+    /// Selects a part of an array, or some rows of a table, without reading or copying.
+    ///
+    /// An empty list of slices selects everything.
     ///
     /// # Errors
-    /// As [`NdArray::slice`]. [`Usage`](asdf_core::error::Kind::Usage) for a FITS file, and for more than one slice of a
-    /// table.
+    /// The errors of [`NdArray::slice`]; [`Usage`](asdf_core::error::Kind::Usage) for a FITS file, and for more than one
+    /// slice of a table.
     pub fn slice(self, slices: &[Slice]) -> Result<Self> {
         Ok(match self {
             whole if slices.is_empty() => whole,
@@ -161,12 +168,12 @@ impl Dataset {
                 let records = records.map(|records| records.slice(&[range])).transpose()?;
                 Self::Table { columns: columns.slice(range)?, records }
             }
-            Self::Fits(_) => return Err(Error::usage("a FITS file has no slices")),
+            Self::Fits(_) => return Err(Error::usage("cannot slice a FITS file")),
         })
     }
 }
 
-/// The column of a name as an array, or those whose names begin with it and a dot as a table.
+/// Returns the column with a name as an array, or the columns whose names start with it and a dot as a table.
 fn select(columns: &Columns, name: &str) -> Result<Dataset> {
     if let Some(column) = columns.find(name) {
         return Ok(Dataset::from_column(column.clone()));
@@ -178,7 +185,7 @@ fn select(columns: &Columns, name: &str) -> Result<Dataset> {
     }
     let shown = name.escape_debug();
     if let Some(left_out) = columns.left_out().iter().find(|left_out| left_out.name == name) {
-        return Err(Error::unsupported(format!("the column '{shown}' is not an array: {}", left_out.kind)));
+        return Err(Error::unsupported(format!("the column '{shown}' is not supported ({})", left_out.kind)));
     }
     const MOST: usize = 50;
     let names: Vec<&str> = list.iter().map(|column| column.name.as_str()).collect();
@@ -189,14 +196,14 @@ fn select(columns: &Columns, name: &str) -> Result<Dataset> {
             let more = if names.len() > MOST { ", ..." } else { "" };
             let names: Vec<String> =
                 names.iter().take(MOST).map(|name| name.escape_debug().to_string()).collect();
-            error.with_hint(format!("the columns are {}{more}", names.join(", ")))
+            error.with_hint(format!("use one of {}{more}", names.join(", ")))
         }
     })
 }
 
-/// The paths of the first arrays and tables below a node.
+/// Lists the paths of the first arrays and tables below a node.
 fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
-    /// More nodes are not searched.
+    /// The maximum number of nodes to search.
     const SEARCHED: usize = 100_000;
     const SHOWN: usize = 3;
     let mut walk = node.walk();
@@ -208,7 +215,7 @@ fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
             continue;
         }
         let own = format!("{path}{}", walk.path());
-        // What belongs to a table is not named again.
+        // Do not list the parts of a table.
         if found.last().is_none_or(|last| !own.strip_prefix(last).is_some_and(|rest| rest.starts_with('/'))) {
             found.push(own);
         }
@@ -221,7 +228,7 @@ fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
     (!found.is_empty()).then(|| found.join(", ") + more)
 }
 
-/// The ways in which a path may name a column: the path of the table, and the name.
+/// Iterates over the ways to read a path as that of a column: the path of the table, and the name.
 fn columns_by_name(path: &str) -> impl Iterator<Item = (&str, String)> {
     let bracket = path.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).map(|(above, name)| {
         let name = name.trim();
@@ -231,14 +238,13 @@ fn columns_by_name(path: &str) -> impl Iterator<Item = (&str, String)> {
     let steps = path.rmatch_indices('/').filter_map(|(at, _)| {
         let (above, name) = path.split_at_checked(at)?;
         let name = name.strip_prefix('/')?;
-        // Fields of records, and coordinates of positions, are behind a dot.
+        // Fields of records and coordinates of positions follow a dot in the name.
         Some((above, name.replace('/', ".").replace("~1", "/").replace("~0", "~")))
     });
     bracket.into_iter().chain(steps)
 }
 
-/// A table: the standard's, astropy's, whose columns may be values of any kind with names beside them, or a mapping
-/// of arrays that are equally long.
+/// Returns the columns of a table of the standard or of astropy, or of a mapping of arrays of equal length.
 fn columns(node: NodeRef<'_>) -> Result<Option<Columns>> {
     match node.get("columns").filter(|list| list.kind() == Kind::Sequence) {
         Some(list) => of_list(list, node.get("colnames")),
@@ -261,7 +267,7 @@ fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Colum
         for component in components.into_iter().filter(is_array) {
             let own = component.array.shape().first().copied();
             let column = Column::from_component(component).under(&name);
-            // Positions may have properties of other lengths.
+            // A position can have properties of other lengths.
             if count > 1 && rows.is_some_and(|rows| own != rows) {
                 left_out.push(LeftOut { name: column.name, kind: "of another length".to_owned() });
                 continue;
@@ -277,7 +283,9 @@ fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Colum
     }
 }
 
-/// Returns the name of a column of astropy's table: from the names of its table, its own, or its index.
+/// Returns the name of a column of a table: from `names`, else from the column, else its index.
+///
+/// `names` is the list `colnames` of astropy's tables.
 #[must_use]
 pub fn column_name(names: Option<NodeRef<'_>>, index: usize, column: NodeRef<'_>) -> String {
     let name = names.and_then(|names| names.item(index)).or_else(|| column.get("name"));
@@ -305,7 +313,7 @@ fn of_mapping(node: NodeRef<'_>) -> Result<Option<Columns>> {
     if found.is_empty() { Ok(None) } else { Columns::new(found).map(Some) }
 }
 
-/// What a value is that has no arrays: its tag's name, without the version.
+/// Describes a value without arrays: the name in its tag without the version, or its kind.
 fn kind(node: NodeRef<'_>) -> String {
     let tag = node.own_tag().and_then(|tag| tag.rsplit(['/', ':']).next());
     let name = tag.map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name));

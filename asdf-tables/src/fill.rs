@@ -1,11 +1,11 @@
-//! Elements that are missing, for formats that cannot say so.
+//! Fills in missing elements, for formats without masks.
 
 use asdf_core::array::{ByteOrder, Element, Mask, Value};
 use asdf_core::{Datatype, Error, NdArray, Result};
 
 use crate::advice::Advice;
 
-/// For each element whether it is missing, whatever tells it; `None` when none can be.
+/// Returns for each element whether it is missing, by any kind of mask; `None` if no element can be.
 pub(crate) fn missing(array: &NdArray) -> Result<Option<Vec<bool>>> {
     match array.mask() {
         Some(Mask::Value(_)) => Ok(Some(array.elements()?.map(|value| value == Value::Missing).collect())),
@@ -13,8 +13,9 @@ pub(crate) fn missing(array: &NdArray) -> Result<Option<Vec<bool>>> {
     }
 }
 
-/// A number that stands for missing elements in formats that have no masks.
+/// The number that marks missing elements in formats without masks.
 ///
+/// # Examples
 /// ```
 /// use asdf_tables::Fill;
 ///
@@ -35,13 +36,13 @@ impl std::str::FromStr for Fill {
 
     fn from_str(text: &str) -> Result<Self> {
         let float =
-            || text.parse().map(Self::Float).map_err(|_| Error::usage("expected a number, as in -1 or NaN"));
+            || text.parse().map(Self::Float).map_err(|_| Error::usage("expected a number such as -1 or NaN"));
         text.parse().map(Self::Int).or_else(|_| float())
     }
 }
 
-/// The array with a number in the place of each missing element, and without a mask: NaN for floats and an
-/// empty text unless another is given. One without gaps is not copied.
+/// Returns the array without a mask, with missing elements filled in: by `fill`, else by NaN for floats and by an
+/// empty string for text. An array that cannot have missing elements is not copied.
 pub(crate) fn filled(array: &NdArray, fill: Option<Fill>) -> Result<NdArray> {
     let Some(missing) = missing(array)? else { return Ok(array.clone()) };
     let count = missing.iter().filter(|missing| **missing).count();
@@ -60,7 +61,7 @@ pub(crate) fn filled(array: &NdArray, fill: Option<Fill>) -> Result<NdArray> {
     NdArray::from_bytes(array.datatype().clone(), order, array.shape(), bytes)
 }
 
-/// The bytes of the element that stands for missing ones.
+/// Returns the bytes of the element that marks missing ones.
 fn stored(datatype: &Datatype, fill: Option<Fill>, count: usize) -> Result<Vec<u8>> {
     use Datatype::{Complex32, Complex64, Complex128, Float16, Float32, Float64};
     let fill = match (datatype, fill) {
@@ -94,7 +95,7 @@ fn stored(datatype: &Datatype, fill: Option<Fill>, count: usize) -> Result<Vec<u
             Fill::Int(number) => number.to_string(),
             Fill::Float(number) => number.to_string(),
         };
-        Error::usage(format!("{fill} cannot stand for missing elements: {datatype} does not have it"))
+        Error::usage(format!("the fill value {fill} cannot be stored as {datatype}"))
             .with_hint(Advice::OtherFill)
     })
 }
@@ -109,10 +110,11 @@ fn bytes<T: Element>(one: &NdArray) -> Result<Vec<u8>> {
 
 fn refusal(datatype: &Datatype, count: usize) -> Error {
     let values = if count == 1 { "masked value" } else { "masked values" };
-    let error =
-        Error::unsupported(format!("{count} {values} of {datatype}, for which the format needs a number"));
+    let error = Error::unsupported(format!(
+        "{count} {values} of {datatype}, for which the format needs a fill value"
+    ));
     match datatype {
-        Datatype::Struct(_) => error.with_hint("csv, parquet and arrow keep masked values"),
+        Datatype::Struct(_) => error.with_hint("write csv, parquet or arrow, which keep masked values"),
         _ => error.with_hint(Advice::Fill),
     }
 }
@@ -122,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_filled_with_what_the_type_has() {
+    fn missing_elements_are_filled_with_values_of_the_datatype() {
         let mask = || Mask::Array(Box::new(NdArray::new(&[2], &[false, true]).unwrap()));
         let floats = NdArray::new(&[2], &[1.0_f32, 2.0]).unwrap().with_mask(mask()).unwrap();
         let values = filled(&floats, None).unwrap().read::<f32>().unwrap();
@@ -134,8 +136,8 @@ mod tests {
             assert!(filled(&small, Some(wrong)).is_err(), "{wrong:?}");
         }
         let value = Mask::Value(asdf_core::array::MaskValue::Number(1.0.into()));
-        let told = NdArray::new(&[2], &[1_i16, 2]).unwrap().with_mask(value).unwrap();
-        let filled = filled(&told, Some("-9".parse().unwrap())).unwrap();
+        let masked = NdArray::new(&[2], &[1_i16, 2]).unwrap().with_mask(value).unwrap();
+        let filled = filled(&masked, Some("-9".parse().unwrap())).unwrap();
         assert_eq!((filled.read::<i16>().unwrap(), filled.mask()), (vec![-9, 2], None));
     }
 }

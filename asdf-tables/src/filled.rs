@@ -1,18 +1,18 @@
-//! Columns whose datatypes a file names: filled value by value.
+//! Builds columns of known datatypes value by value.
 
 use asdf_core::array::{ByteOrder, Mask};
 use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_schemas::table::Column;
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     Number(Datatype),
-    /// Texts, which become as long as the longest.
+    /// Texts, which are padded to the length of the longest.
     Text,
 }
 
-/// A column that is being filled.
+/// A column that is being built.
 #[derive(Debug)]
 pub(crate) struct Filled {
     pub(crate) name: String,
@@ -26,7 +26,7 @@ pub(crate) struct Filled {
     missing: Vec<u8>,
 }
 
-/// The most bytes that padding the texts of a column to one length may take.
+/// The size in bytes up to which the padded texts of a column are always allowed.
 const ALLOWED: usize = 1 << 30;
 
 impl Filled {
@@ -35,7 +35,7 @@ impl Filled {
         Self { name, kind, cell, unit: None, description: None, bytes, texts, missing }
     }
 
-    /// How many values a cell has.
+    /// Returns the number of values in a cell.
     pub(crate) fn width(&self) -> Result<usize> {
         let width = self.cell.iter().try_fold(1_u64, |all, &n| all.checked_mul(n));
         width
@@ -44,7 +44,7 @@ impl Filled {
             .ok_or_else(|| Error::limit(format!("cells of shape {:?} are too large", self.cell)))
     }
 
-    /// Adds a value that is not there.
+    /// Adds a missing value.
     pub(crate) fn skip(&mut self) -> Result<()> {
         self.missing.push(1);
         match &self.kind {
@@ -62,7 +62,7 @@ impl Filled {
         Ok(())
     }
 
-    /// Adds a value that is written as text.
+    /// Adds a value from its text.
     pub(crate) fn push(&mut self, text: &str) -> Result<()> {
         let Kind::Number(datatype) = &self.kind else {
             self.missing.push(0);
@@ -81,13 +81,13 @@ impl Filled {
         Ok(())
     }
 
-    /// Adds a value by its bytes, little-endian.
+    /// Adds a value from its bytes, little-endian.
     pub(crate) fn push_bytes(&mut self, bytes: impl IntoIterator<Item = u8>, missing: bool) {
         self.missing.push(u8::from(missing));
         self.bytes.extend(bytes);
     }
 
-    /// Ends the column, which has this number of rows.
+    /// Returns the column, which has this number of rows.
     pub(crate) fn finish(self, rows: u64) -> Result<Column> {
         let shape: Vec<u64> = std::iter::once(rows).chain(self.cell.iter().copied()).collect();
         let name = self.name.clone();
@@ -102,7 +102,7 @@ impl Filled {
         column.map_err(|error| error.under(&name))
     }
 
-    /// Ends the column as an array of its own.
+    /// Returns the values as an array.
     pub(crate) fn into_array(self, rows: u64) -> Result<NdArray> {
         let shape: Vec<u64> = std::iter::once(rows).chain(self.cell.iter().copied()).collect();
         self.array(&shape).map(|(array, _)| array)
@@ -125,7 +125,7 @@ impl Filled {
 
     fn store_texts(&mut self) -> Result<Datatype> {
         let texts = std::mem::take(&mut self.texts);
-        // A zero byte at the end of a text would be lost.
+        // `ascii` arrays drop zero bytes at the end of a text.
         let ascii = texts.iter().all(|text| text.is_ascii() && !text.contains('\0'));
         let length = |text: &String| if ascii { text.len() } else { text.chars().count() };
         let longest = texts.iter().map(length).max().unwrap_or(0).max(1);
@@ -133,9 +133,9 @@ impl Filled {
         let text: usize = texts.iter().map(String::len).sum();
         if size > ALLOWED && size / 64 > text {
             return Err(Error::limit(format!(
-                "its texts would take {size} bytes, all being as long as the longest"
+                "the texts would take {size} bytes when padded to the length of the longest"
             ))
-            .with_hint("shorten the longest first"));
+            .with_hint("shorten the longest texts first"));
         }
         for text in &texts {
             let rest = longest.saturating_sub(length(text));
@@ -151,7 +151,7 @@ impl Filled {
     }
 }
 
-/// Appends the bytes of a value; nothing if the text is not one.
+/// Appends the bytes of a value. Returns `None` if the text is not a value of the datatype.
 fn store(datatype: &Datatype, text: &str, out: &mut Vec<u8>) -> Option<()> {
     macro_rules! number {
         ($number:ty) => {
@@ -192,14 +192,14 @@ fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// `1.5-2j` as Python writes it, or `1.5 -2` as VOTable does.
+/// Parses a complex number: `1.5-2j` as in Python, or `1.5 -2` as in VOTable.
 fn complex<T: std::str::FromStr>(text: &str) -> Option<(T, T)> {
     if let Some((re, im)) = text.split_once(' ') {
         return Some((re.parse().ok()?, im.trim().parse().ok()?));
     }
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let parts = inner.strip_suffix(['j', 'J'])?;
-    // The last sign that is not that of an exponent.
+    // Split at the last sign that does not belong to an exponent.
     let mut signs = parts.char_indices().filter(|&(at, c)| {
         let before = at.checked_sub(1).and_then(|at| parts.as_bytes().get(at));
         matches!(c, '+' | '-') && !matches!(before, None | Some(b'e' | b'E'))

@@ -1,4 +1,4 @@
-//! `Format`: the formats of files.
+//! `Format`: the file formats.
 
 use std::fmt;
 use std::path::Path;
@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use asdf_core::{Error, Result};
 
-/// A format that arrays and tables are written in or read from.
+/// A file format for arrays and tables.
 ///
+/// # Examples
 /// ```
 /// use asdf_tables::Format;
 ///
@@ -19,27 +20,32 @@ use asdf_core::{Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// An array as numpy saves it; tables are records.
+    /// The format of `numpy.save`. Tables are arrays of records.
+    #[doc(alias = "savez")]
     Npy,
-    /// Elements, or rows, without a header and without gaps: little-endian, in C order.
+    /// Elements or rows without a header and without gaps: little-endian, in C order.
+    #[doc(alias = "tofile")]
     Raw,
     /// Comma-separated values.
+    #[doc(alias = "savetxt")]
     Csv,
-    /// Comma-separated values below a header with datatypes, units and descriptions, as astropy has them.
+    /// Comma-separated values after a header with datatypes, units and descriptions, as in astropy.
     Ecsv,
-    /// An array of JSON: an object for each row.
+    /// A JSON array with one object for each row.
     Json,
-    /// Lines of JSON: an object for each row.
+    /// Lines of JSON with one object for each row.
+    #[doc(alias = "ndjson")]
     JsonLines,
-    /// The tables of the Virtual Observatory, in XML.
+    /// VOTable, the XML format of the Virtual Observatory.
     VoTable,
     /// FITS.
     Fits,
-    /// HDF5, as h5py and astropy read it.
+    /// HDF5, in the layout of h5py and astropy.
     Hdf5,
     /// Apache Parquet.
     Parquet,
-    /// A file of Arrow's IPC format, also called Feather.
+    /// The Arrow IPC file format, also called Feather.
+    #[doc(alias = "feather")]
     Arrow,
 }
 
@@ -59,7 +65,7 @@ impl Format {
         Self::Arrow,
     ];
 
-    /// Returns the format of a file by the ending of its name.
+    /// Returns the format for the extension of a path; `None` if the extension is unknown.
     #[must_use]
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
         let ending = path.as_ref().extension()?.to_str()?.to_ascii_lowercase();
@@ -79,8 +85,9 @@ impl Format {
         })
     }
 
-    /// Returns the format of a file by its first bytes; `None` if it is another, or one that does not say so, such as
-    /// CSV. Compressed FITS files (`*.fits.gz`) are recognised.
+    /// Recognizes the format of a file by its first bytes, also compressed FITS files (`*.fits.gz`).
+    ///
+    /// Returns `None` for other formats, and for formats without a signature, such as CSV.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Some(match bytes {
@@ -94,7 +101,7 @@ impl Format {
         })
     }
 
-    /// Returns the word for the format: `votable`.
+    /// Returns the name of the format in lower case, such as `votable`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -112,13 +119,13 @@ impl Format {
         }
     }
 
-    /// Whether files of the format are text.
+    /// Returns whether files of the format are text.
     #[must_use]
     pub fn is_text(self) -> bool {
         matches!(self, Self::Csv | Self::Ecsv | Self::Json | Self::JsonLines | Self::VoTable)
     }
 
-    /// Whether [`ReadOptions`](crate::ReadOptions) reads the format. All formats can be written.
+    /// Returns whether [`ReadOptions`](crate::ReadOptions) can read the format. All formats can be written.
     #[must_use]
     pub fn can_be_read(self) -> bool {
         !matches!(self, Self::Raw | Self::Hdf5)
@@ -137,8 +144,8 @@ impl FromStr for Format {
     fn from_str(word: &str) -> Result<Self> {
         Self::ALL.iter().copied().find(|format| format.name() == word).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
-            let error = Error::usage(format!("'{}' is not a format of tables", word.escape_debug()));
-            error.with_hint(format!("the formats are {}", names.join(", ")))
+            let error = Error::usage(format!("unknown format '{}'", word.escape_debug()));
+            error.with_hint(format!("use one of {}", names.join(", ")))
         })
     }
 }

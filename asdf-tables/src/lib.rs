@@ -1,7 +1,8 @@
-//! Tables and arrays of [ASDF](https://docs.rs/asdf-core) files to and from other formats.
+//! Converts tables and arrays of [ASDF](https://docs.rs/asdf-core) files to and from other formats.
 //!
-//! [`Dataset`] is what stands at a place of a file: an array, a table or a FITS file. [`WriteOptions`] writes one in
-//! another format. [`ReadOptions`] reads a file of another format as a value that can be set in an ASDF file.
+//! A [`Dataset`] is an array, a table or a FITS file. [`Dataset::at`] finds one in an ASDF file, and [`WriteOptions`]
+//! writes it in another [`Format`]. [`ReadOptions`] reads a file of another format. The result can be set as a value
+//! in an ASDF file.
 //!
 //! ```
 //! use asdf_core::File;
@@ -30,21 +31,21 @@
 //!
 //! | format | written | read | units | missing values |
 //! |---|---|---|---|---|
-//! | npy | arrays; tables as records | arrays of every datatype that ASDF has | no | filled |
-//! | raw | elements or rows without header | no | no | filled |
-//! | CSV | tables; arrays of up to two axes | tables, whose types are found | no | empty |
+//! | npy | arrays; tables as records | arrays of every datatype that ASDF supports | no | filled |
+//! | raw | elements or rows without a header | no | no | filled |
+//! | CSV | tables; arrays with up to two axes | tables, with inferred datatypes | no | empty |
 //! | ECSV | tables with `meta` | tables with `meta` | yes | empty |
-//! | JSON, a line a row or an array of rows | tables and arrays | tables and arrays | no | null |
+//! | JSON, one row per line or an array of rows | tables and arrays | tables and arrays | no | null |
 //! | VOTable 1.4 | tables | the first table: TABLEDATA, BINARY, BINARY2 | yes | empty |
-//! | FITS | arrays, tables, several of them, FITS files of the tree | whole, or as arrays and tables | yes | filled, or masked integers |
-//! | HDF5 | arrays; tables as h5py and astropy have them | no | yes | filled |
+//! | FITS | arrays, tables, several of them, FITS files of a tree | whole files, or arrays and tables | yes | filled, or masked integers |
+//! | HDF5 | arrays; tables in the layout of h5py and astropy | no | yes | filled |
 //! | Parquet, Arrow | tables | tables | yes | null |
 //!
-//! Filled: NaN for floats, an empty text for texts, and the number of [`WriteOptions::fill`] for the rest.
+//! "Filled" means NaN for floats, an empty string for text, and the number of [`WriteOptions::fill`] for other datatypes.
 //!
-//! Rows are written in parts, so memory does not grow with the data. The exceptions are compressed blocks that have to be
-//! decoded whole, and HDF5, which is built in memory. What is read is in memory as a whole; a table that would take far
-//! more memory than its file is an error ([`Limit`](asdf_core::error::Kind::Limit)).
+//! Rows are written in pieces, so memory use does not grow with the data. There are two exceptions: some compressed
+//! blocks must be decoded whole, and HDF5 files are built in memory. Files are always read into memory as a whole. A
+//! table that would take far more memory than its file is an error ([`Limit`](asdf_core::error::Kind::Limit)).
 //!
 //! # Features
 //!

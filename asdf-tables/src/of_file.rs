@@ -1,4 +1,4 @@
-//! The arrays and tables of a file: all, the only one, and the one that a front end shows if its user names no place.
+//! Finds the arrays and tables of a file: all, the only one, and the default one to show.
 
 use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode;
@@ -7,9 +7,12 @@ use asdf_core::{Datatype, Error, File, NdArray, Result};
 use crate::{Advice, Dataset};
 
 impl Dataset {
-    /// Returns what a front end shows of a file if its user names no place, and its path: an image whose key is `data`,
-    /// or else the first image, the first cube of images, the first table, the first array of one axis.
+    /// Returns the dataset to show if the user gives no path, and its path.
     ///
+    /// This is the first that exists of: an image under the key `data`, an image, a cube of images, a table, an array
+    /// with one axis.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::{File, NdArray};
     /// use asdf_tables::Dataset;
@@ -22,7 +25,7 @@ impl Dataset {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the file has none of these, and as
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the file has none of these; also the errors of
     /// [`from_node`](Self::from_node).
     pub fn default_of(file: &File) -> Result<(String, Self)> {
         let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
@@ -32,7 +35,7 @@ impl Dataset {
                 best = Some((rank, path, node));
             }
         }
-        // Rather a table than a line, which may be one of its columns.
+        // Prefer a table to an array with one axis, which could be one of its columns.
         if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
             for found in file.tree().search().filter_node(has_columns) {
                 if let Ok(table @ Self::Table { .. }) = Self::from_node(found.node) {
@@ -46,9 +49,12 @@ impl Dataset {
         Ok((path.to_string(), dataset))
     }
 
-    /// Returns the arrays, quantities and tables of a file, with their paths, in the order of the tree. The parts of a table
-    /// or a quantity do not come again, and a FITS file is left out: its arrays come one by one.
+    /// Iterates over the arrays, quantities and tables of a file and their paths, in the order of the tree.
     ///
+    /// The parts of a table or a quantity are not returned again. A FITS file is not returned as a whole; its arrays and
+    /// tables are.
+    ///
+    /// # Examples
     /// ```
     /// use asdf_core::{File, NdArray};
     /// use asdf_schemas::table::{Column, Table};
@@ -65,7 +71,7 @@ impl Dataset {
     /// ```
     ///
     /// # Errors
-    /// For each array that is not valid, with its path.
+    /// An item is an error, with its path, if an array is not valid.
     pub fn all_of(file: &File) -> impl Iterator<Item = Result<(String, Self)>> {
         let is_sought = |node: NodeRef<'_>| has_columns(node) || is_array(node) || is_quantity(node);
         let mut last: Option<Path> = None;
@@ -89,7 +95,7 @@ impl Dataset {
     ///
     /// # Errors
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the file has no array, or one that is not valid.
-    /// [`Usage`](asdf_core::error::Kind::Usage) if it has several; the hint names the first ones.
+    /// [`Usage`](asdf_core::error::Kind::Usage) if it has several; the hint lists the first ones.
     pub fn only_array(file: &File) -> Result<(String, NdArray)> {
         const NAMED: usize = 11;
         let found: Vec<(Path, NodeRef<'_>)> = arrays(file).take(NAMED).collect();
@@ -116,27 +122,27 @@ fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-/// Whether a node looks like a table.
+/// Returns whether a node looks like a table.
 fn has_columns(node: NodeRef<'_>) -> bool {
     node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence)
 }
 
-/// Whether a node is a quantity of several values.
+/// Returns whether a node is a quantity with several values.
 fn is_quantity(node: NodeRef<'_>) -> bool {
     let is_tagged = node.tag().is_some_and(|tag| tag_matches("tag:**/unit/quantity-*", tag));
     is_tagged && node.get("value").is_some_and(|value| !value.kind().is_scalar())
 }
 
-/// Whether an array is part of a column of a table, which may have cells of several axes.
+/// Returns whether an array is part of a column of a table, whose cells can have several axes.
 fn is_column(path: &Path) -> bool {
     let mut steps = path.as_str().split('/');
     steps.any(|step| step == "columns") && steps.next().is_some_and(|step| step.parse::<usize>().is_ok())
 }
 
-/// The rank of an array of one axis.
+/// The rank of an array with one axis.
 const LINE: u8 = 4;
 
-/// The lower, the sooner it is shown; `None` for what cannot be.
+/// Returns the rank of an array. The array with the lowest rank is shown; `None` if it cannot be.
 fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
     let array = NdArray::from_node(node).ok()?;
     let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));

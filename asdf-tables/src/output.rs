@@ -1,8 +1,8 @@
-//! Outputs that fail.
+//! Errors of outputs.
 
 use asdf_core::Error;
 
-/// The error of an output that failed.
+/// Returns the error for an output that failed.
 pub(crate) fn output(error: std::io::Error) -> Error {
     Error::io("writing the output", error)
 }

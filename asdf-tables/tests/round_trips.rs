@@ -1,4 +1,4 @@
-//! What is written in a format is read from it again: names, values, datatypes, units and missing values.
+//! Writes tables in each format and reads them back: names, values, datatypes, units and missing values.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails here has failed")]
 
@@ -7,7 +7,7 @@ use asdf_core::source::Bytes;
 use asdf_core::{Datatype, File, NdArray, Result, error};
 use asdf_tables::{Advice, Column, Columns, Contents, Dataset, Fill, Format, ReadOptions, WriteOptions};
 
-/// A table of numbers, gaps, texts and arrays as cells.
+/// Returns a table with numbers, missing elements, texts and arrays as cells.
 fn sources() -> Columns {
     let mask = NdArray::new(&[3], &[false, true, false]).unwrap();
     let counts = NdArray::new(&[3], &[7_i64, 0, -9]).unwrap();
@@ -35,7 +35,7 @@ fn written(dataset: &Dataset, format: Format) -> Vec<u8> {
     out
 }
 
-/// Reads a file as the columns that its value has in a tree.
+/// Reads a file, and returns the columns of its value in a tree.
 fn columns(bytes: Vec<u8>, format: Format) -> Columns {
     let mut file = File::new();
     file.set("/data", &ReadOptions::new().read(bytes, format).unwrap().contents).unwrap();
@@ -50,7 +50,7 @@ fn texts(column: &Column) -> Vec<String> {
     column.array.elements().unwrap().map(|value| value.to_text(datatype, "--")).collect()
 }
 
-/// Compares the columns of a table that went through a format with the original.
+/// Compares the columns of a table that was written and read back with the original.
 fn check(format: Format) {
     let before = sources();
     let table = Dataset::Table { columns: before.clone(), records: None };
@@ -129,7 +129,7 @@ fn npy_keeps_arrays_and_writes_tables_as_records() {
 
     let table = Dataset::Table { columns: sources(), records: None };
     let after = columns(written(&table, Format::Npy), Format::Npy);
-    // Missing integers are filled.
+    // npy has no masks, so missing integers are filled in.
     assert_eq!(after.find("count").unwrap().array.read::<i64>().unwrap(), [7, -1, -9]);
     assert_eq!(texts(after.find("name").unwrap()), ["M31", "M33", "M101"]);
 }
@@ -153,7 +153,7 @@ fn fits_without_any_data_that_can_be_read_says_why() {
     assert_eq!(error.kind(), error::Kind::Unsupported);
     assert_eq!(
         (error.offset(), error.hint()),
-        (Some(5760), Some(&"images, binary tables and ASCII tables can".into()))
+        (Some(5760), Some(&"select an image, a binary table or an ASCII table".into()))
     );
 }
 
@@ -183,7 +183,7 @@ fn hdf5_is_written() {
     assert!(written(&table, Format::Hdf5).starts_with(b"\x89HDF\r\n\x1a\n"));
 }
 
-/// A build without a format says which feature has it.
+/// If this build lacks a format, the hint names the feature that adds it.
 #[test]
 fn every_format_is_written_or_names_its_feature() {
     let table = Dataset::Table { columns: sources(), records: None };
@@ -214,7 +214,7 @@ fn every_format_is_written_or_names_its_feature() {
 }
 
 #[test]
-fn hints_say_what_they_ask_for() {
+fn hints_of_errors_are_advice() {
     let mask = NdArray::new(&[2], &[false, true]).unwrap();
     let gaps = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(Mask::Array(Box::new(mask))).unwrap();
     let gaps = Dataset::from_column(Column::new("", gaps));

@@ -1,6 +1,6 @@
-//! Arrays: from the bytes of a file to numbers.
+//! Benchmarks arrays, from the bytes of a file to numbers.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot begin has to end")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot start should stop")]
 
 use asdf_core::{Compression, File, WriteOptions};
 use divan::Bencher;

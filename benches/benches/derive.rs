@@ -1,6 +1,6 @@
-//! Ten thousand derived structs: read against walking their nodes, written against emitting them.
+//! Benchmarks ten thousand derived structs: reading against walking their nodes, writing against emitting them.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot begin has to end")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot start should stop")]
 
 use asdf_core::tree::Kind;
 use asdf_core::yaml::{EmitOptions, emit, parse};
@@ -54,7 +54,7 @@ fn sources() -> Vec<Source> {
     (0..10_000).map(source).collect()
 }
 
-/// What a node says, looked at and thrown away.
+/// Looks at everything in a node and discards it.
 fn look(node: NodeRef<'_>) -> usize {
     match node.kind() {
         Kind::Int => node.as_i128().map_or(0, |_| 1),

@@ -1,6 +1,6 @@
-//! Trees: parse, validate, emit.
+//! Benchmarks parsing, validating and emitting trees.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot begin has to end")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot start should stop")]
 
 use asdf_core::yaml::{EmitOptions, emit, parse};
 use asdf_schemas::Validator;
@@ -34,14 +34,14 @@ fn emit_text(bencher: Bencher<'_, '_>, arrays: usize) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| emit(&tree, EmitOptions::default()).unwrap());
 }
 
-/// One key of a mapping, each time another one.
+/// Looks up one key of a mapping, each time another one.
 #[divan::bench(args = [8, 16, 32, 33, 64, 1000, 100_000])]
 fn get_key(bencher: Bencher<'_, '_>, entries: usize) {
     let names: Vec<String> = (0..entries).map(|number| format!("keyword_{number}")).collect();
     let text: String = names.iter().map(|name| format!("{name}: 1\n")).collect();
     let tree = parse(&text).unwrap();
     let root = tree.root().unwrap();
-    // Long enough for a table.
+    // After some lookups the tree builds a hash table.
     names.iter().take(100).for_each(|name| assert!(root.get(name).is_some()));
     let mut number = 0;
     bencher.bench_local(|| {

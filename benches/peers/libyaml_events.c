@@ -1,10 +1,10 @@
-/* The peer for parsing and writing text: libyaml, as far as events.
+/* Parses and writes text as events with libyaml, for comparison.
  *
- *   libyaml_events parse FILE    rounds: all events of the text, each deleted again
- *   libyaml_events emit FILE     rounds: all events, each given to libyaml's emitter
+ *   libyaml_events parse FILE    rounds: makes and deletes all events of the text
+ *   libyaml_events emit FILE     rounds: passes all events to libyaml's emitter
  *
- * Says `ready`, libyaml's version and the number of events; then, for each line on stdin, does one round
- * and prints its processor seconds and the wall's. The text is in memory before the clock starts.
+ * Prints `ready`, libyaml's version and the number of events. Then it does one round for each line on stdin
+ * and prints its seconds of CPU time and of wall time. The text is in memory before the clock starts.
  *
  * cc -O2 libyaml_events.c -lyaml
  */

@@ -1,8 +1,8 @@
-"""The peer for whole files: Python's asdf, with its defaults or with `lazy_tree`.
+"""Opens and writes whole files with Python's asdf, for comparison, with its defaults or with `lazy_tree`.
 
-`python_asdf.py open FILE [lazy_tree]` serves rounds as `benches/src/rounds.rs` says; `open-once` opens the
-file once. Other commands: `validate` opens it and validates its tree, `arrays` reads all arrays of a file and sums them, `check` reads it and compares
-checksums, `write` and `write-many` write as many float64 in one array, or as many blocks of so many bytes.
+`python_asdf.py open FILE [lazy_tree]` serves rounds as described in `benches/src/rounds.rs`; `open-once` opens the file
+once. `validate` opens a file and validates its tree, `arrays` reads and sums all its arrays, and `check` reads it and
+verifies checksums. `write FILE N` writes one array of N float64, `write-many FILE N SIZE` writes N blocks of SIZE bytes.
 """
 
 import sys
@@ -48,7 +48,7 @@ def check():
 
 
 if command == "validate":
-    # Off by default since 6.0.
+    # Validation is off by default since asdf 6.0.
     asdf.get_config().validate_on_read = True
     serve(f"{entries()} entries", opened, lambda file: file.close())
 elif command == "arrays":

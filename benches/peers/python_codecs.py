@@ -1,7 +1,7 @@
-"""The peer for codecs: Python's asdf, with the package asdf-compression for those that it lacks.
+"""Runs codecs of Python's asdf, for comparison, with the package asdf-compression for codecs that it lacks.
 
-`python_codecs.py write FILE CODEC OUT` and `python_codecs.py read FILE` serve rounds as benches/src/rounds.rs
-says; `once` instead of rounds: `python_codecs.py write-once FILE CODEC OUT`.
+`python_codecs.py write FILE CODEC OUT` and `python_codecs.py read FILE` serve rounds as described in
+benches/src/rounds.rs. `python_codecs.py write-once FILE CODEC OUT` writes once.
 """
 
 import os
@@ -18,7 +18,7 @@ command, path, *rest = sys.argv[1:]
 if command == "read":
     def work():
         with asdf.open(path) as file:
-            # The view of the decoded block that a user gets.
+            # A user gets a view of the decoded block.
             return np.asarray(file["data"])[1, 1]
 else:
     codec, out = rest

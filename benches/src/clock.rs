@@ -1,17 +1,17 @@
-//! Time that passed while something was done.
+//! Measures CPU time and wall time.
 
 use std::time::{Duration, Instant};
 
-/// What something took.
+/// The time that some work took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cost {
-    /// Processor time of this thread, which other programs on the machine disturb less than the clock's.
+    /// CPU time of this thread. Other load on the machine affects it less than wall time.
     pub processor: Duration,
-    /// Time of the clock on the wall.
+    /// Wall time.
     pub wall: Duration,
 }
 
-/// A moment, to measure from.
+/// A point in time to measure from.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     processor: Duration,
@@ -19,29 +19,28 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Now.
+    /// Returns the current time.
     #[must_use]
     pub fn now() -> Self {
         let wall = Instant::now();
         Self { processor: processor(), wall }
     }
 
-    /// What was used up since.
+    /// Returns the time since this point.
     #[must_use]
     pub fn cost(self) -> Cost {
         Cost { processor: processor().saturating_sub(self.processor), wall: self.wall.elapsed() }
     }
 }
 
-/// Processor time of this thread. The kernel's accounts under `/proc` move in ticks of milliseconds; this
-/// clock counts nanoseconds.
+/// Returns the CPU time of this thread, in nanoseconds. Times under `/proc` only have a resolution of milliseconds.
 #[cfg(unix)]
 fn processor() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Where there is no such clock in reach, the wall's has to do.
+/// Returns wall time on systems without a CPU clock for threads.
 #[cfg(not(unix))]
 fn processor() -> Duration {
     static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();

@@ -1,4 +1,4 @@
-//! Files to open.
+//! Makes files to open.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use asdf_core::{Error, File, NdArray, Result, yaml};
 
 use super::texts;
 
-/// A file with one array of so many `f32`, as bytes.
+/// Returns the bytes of a file with one array of `elements` `f32`.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If the file cannot be made.
 pub fn one_array(elements: u32) -> Result<Vec<u8>> {
     #[allow(clippy::cast_precision_loss, reason = "any numbers do")]
     let data: Vec<f32> = (0..elements).map(|i| (i % 4096) as f32 * 0.25).collect();
@@ -18,15 +18,15 @@ pub fn one_array(elements: u32) -> Result<Vec<u8>> {
     file.to_bytes()
 }
 
-/// So many numbers, none like its neighbours.
+/// Returns `count` numbers. Adjacent numbers differ.
 pub fn numbers(count: u32) -> impl Iterator<Item = f64> {
     (0..count).map(|i| f64::from(i.wrapping_mul(0x9e37_79b1)) * 1e-6)
 }
 
-/// Writes a file of so many arrays of 16 × 16 `f64`, each in a block of its own, with checksums and an index.
+/// Writes a file of `count` arrays of 16 × 16 `f64`, each in its own block, with checksums and a block index.
 ///
 /// # Errors
-/// When it cannot be made or written.
+/// If the file cannot be made or written.
 pub fn many_arrays(count: u32, path: &Path) -> Result<()> {
     let mut file = File::new();
     for number in 0..count {
@@ -36,15 +36,15 @@ pub fn many_arrays(count: u32, path: &Path) -> Result<()> {
     file.write(path)
 }
 
-/// Writes so many small files, in folders of a hundred: metadata and two arrays, none like its neighbours.
+/// Writes `count` small files, a hundred in each folder. Each holds metadata and two arrays, with different values.
 ///
 /// # Errors
-/// When they cannot be made or written.
+/// If the files cannot be made or written.
 pub fn small_files(count: u32, folder: &Path) -> Result<()> {
     for number in 0..count {
         let below = folder.join(format!("{:03}", number / 100));
         std::fs::create_dir_all(&below)
-            .map_err(|error| Error::io("making a folder", error).at_file(&below))?;
+            .map_err(|error| Error::io("creating a folder", error).at_file(&below))?;
         let mut file = File::new();
         *file.tree_mut() = yaml::parse(&texts::metadata(1000 + number as usize % 7 * 500))?;
         let data: Vec<f64> = (0..256).map(|i| f64::from(number) + f64::from(i) * 0.5).collect();

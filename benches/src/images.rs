@@ -1,27 +1,27 @@
-//! Images as telescopes make them, to compress.
+//! Makes images like those of telescopes, to compress.
 
 use asdf_core::{NdArray, Result};
 
-/// Pixels in a row.
+/// The number of pixels in a row.
 const WIDTH: u64 = 4096;
 
-/// A kind of image: its name, and how to make one of so many bytes (cut down to whole rows).
+/// A kind of image.
 #[derive(Debug, Clone, Copy)]
 pub struct Image {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// Makes it.
+    /// Makes an image of at most this number of bytes, in whole rows.
     pub make: fn(u64) -> Result<NdArray>,
 }
 
-/// Numbers with much noise in them, with little, and with almost none.
+/// Images with much noise, with little, and with almost none.
 pub const IMAGES: &[Image] = &[
     Image { name: "f32", make: noisy },
     Image { name: "u16", make: counts },
     Image { name: "dq", make: flags },
 ];
 
-/// `f32`: noise around an empty sky, and a source in every tile of 64 × 64 pixels.
+/// Makes an image in `f32`: noise around an empty sky, and a source in every tile of 64 × 64 pixels.
 fn noisy(bytes: u64) -> Result<NdArray> {
     let mut noise = Noise::new();
     array(bytes / 4, |row, column| {
@@ -31,14 +31,14 @@ fn noisy(bytes: u64) -> Result<NdArray> {
     })
 }
 
-/// `u16`: counts of photons, 900 on average.
+/// Makes an image in `u16`: counts of photons, 900 on average.
 fn counts(bytes: u64) -> Result<NdArray> {
     let mut noise = Noise::new();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "around 900")]
     array(bytes / 2, |_, _| noise.normal().mul_add(30.0, 900.0) as u16)
 }
 
-/// `u32`: flags of data quality, set in one pixel of a hundred.
+/// Makes an image in `u32`: data-quality flags, set in one of a hundred pixels.
 fn flags(bytes: u64) -> Result<NdArray> {
     let mut noise = Noise::new();
     array(bytes / 4, |_, _| {
@@ -47,7 +47,7 @@ fn flags(bytes: u64) -> Result<NdArray> {
     })
 }
 
-/// An array of so many pixels.
+/// Makes an array of pixels.
 fn array<T: asdf_core::array::Element + Clone>(
     pixels: u64,
     mut pixel: impl FnMut(u16, u16) -> T,
@@ -61,7 +61,7 @@ fn array<T: asdf_core::array::Element + Clone>(
     NdArray::new(&[rows, WIDTH], &data)
 }
 
-/// A splitmix64 generator: the same numbers everywhere.
+/// A splitmix64 generator, which makes the same numbers on every machine.
 struct Noise(u64);
 
 impl Noise {
@@ -76,7 +76,7 @@ impl Noise {
         mixed ^ (mixed >> 31)
     }
 
-    /// Nearly normal, around 0 with a deviation of 1: the sum of numbers that are even.
+    /// Returns a number that is nearly normally distributed, with mean 0 and deviation 1: a sum of uniform numbers.
     fn normal(&mut self) -> f32 {
         let sum: i64 = (0..3)
             .map(|_| {

@@ -1,7 +1,7 @@
-//! What the benchmarks measure on, and with what.
+//! The inputs of the benchmarks, and the tools that measure.
 //!
-//! [`texts`] and [`shapes`] are trees as text, [`files`] whole files, [`images`] arrays to compress; [`clock`] and [`memory`] say what
-//! something cost, and [`rounds`] is how a script asks for one measurement after the other.
+//! [`texts`] and [`shapes`] make trees as text, [`files`] makes whole files, and [`images`] makes arrays to compress.
+//! [`clock`] and [`memory`] measure, and [`rounds`] lets a script request one measurement after the other.
 
 pub mod clock;
 pub mod files;

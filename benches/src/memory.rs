@@ -1,32 +1,32 @@
-//! The most memory that this process held. Linux only; elsewhere all of it is 0.
+//! Measures the peak memory of this process. Only on Linux; on other systems all values are 0.
 
-/// Bytes, of the process's resident set.
+/// The resident memory of the process, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Peak {
-    /// Held when the watch began.
+    /// The memory at the start of the measurement.
     pub before: u64,
-    /// Held at most since then, what was there before included.
+    /// The peak since then, including the memory at the start.
     pub highest: u64,
 }
 
 impl Peak {
-    /// Does something and sees how far memory rises meanwhile.
+    /// Runs a function and measures the peak memory meanwhile.
     pub fn during<T>(work: impl FnOnce() -> T) -> (T, Self) {
-        // 5 sets the high-water mark to what is held now.
+        // 5 resets the high-water mark to the current memory.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
         let before = highest();
         let done = work();
         (done, Self { before, highest: highest() })
     }
 
-    /// How much came on top.
+    /// Returns the increase over the memory at the start.
     #[must_use]
     pub fn rise(self) -> u64 {
         self.highest.saturating_sub(self.before)
     }
 }
 
-/// Held at most since the process began, or since the last [`Peak::during`] did.
+/// Returns the peak since the start of the process or of the last [`Peak::during`].
 #[must_use]
 pub fn highest() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,15 +1,15 @@
-//! Measurements on demand, so that two programs can take turns.
+//! Measures on request, so that two programs can take turns.
 //!
-//! A program says `ready` and what it has, then, for each line that it gets, does its work once and answers
-//! with one line of seconds. The peers under `benches/peers/` do the same.
+//! A program prints `ready` and a description of its input. Then it does its work once for each line that it receives,
+//! and answers with one line of seconds. The peers under `benches/peers/` do the same.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-/// Serves rounds until nobody asks any more.
+/// Serves rounds until the input ends.
 ///
 /// # Errors
-/// When a line cannot be read or written, or the work fails.
+/// If a line cannot be read or written, or the work fails.
 pub fn serve<E: From<io::Error>>(
     ready: &str,
     mut round: impl FnMut() -> Result<Vec<Duration>, E>,

@@ -1,4 +1,4 @@
-//! Texts of any size, each of one shape, to see whether ten times the text takes ten times the time.
+//! Makes texts of any size and of one shape, to measure whether ten times the text takes ten times the time.
 
 use super::texts::{self, put, text};
 use std::fmt::Write as _;
@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 /// A kind of text.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// Makes a text of about so many bytes.
+    /// Makes a text of about this number of bytes.
     pub text: fn(usize) -> String,
-    /// How deep the parser has to be allowed to go, if deeper than it goes by default.
+    /// The depth limit that the parser needs, if the default is too small.
     pub depth: Option<usize>,
 }
 
-/// All that can be measured.
+/// All shapes.
 pub const SHAPES: &[Shape] = &[
     shape("mixed", texts::mixed),
     shape("arrays", texts::arrays),
@@ -52,13 +52,13 @@ const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
     Shape { name, text, depth: None }
 }
 
-/// The shape of that name.
+/// Finds a shape by name.
 #[must_use]
 pub fn named(name: &str) -> Option<Shape> {
     SHAPES.iter().copied().find(|shape| shape.name == name)
 }
 
-/// Nesting that every parser setting allows: the limit is 512, and the root and its entry are two.
+/// A depth below the default limit of 512, in addition to the root and its entry.
 const DEEP: usize = 500;
 
 fn flow_sequence(bytes: usize) -> String {
@@ -111,7 +111,7 @@ fn nested_mappings(bytes: usize) -> String {
     })
 }
 
-/// One chain of brackets, as deep as half the bytes.
+/// Makes one chain of nested brackets, with a depth of half the number of bytes.
 fn chain(bytes: usize) -> String {
     format!("{}data: {}{}\n...\n", texts::HEAD, "[".repeat(bytes / 2), "]".repeat(bytes / 2))
 }
@@ -132,7 +132,7 @@ fn verbatim_tags(bytes: usize) -> String {
     text(bytes, "data:\n", "", |text, n| put!(text, "- !<asdf://example.com/tag-{n}> word\n"))
 }
 
-/// As many `%TAG` lines as tags.
+/// Makes one `%TAG` line for each tag.
 fn handles(bytes: usize) -> String {
     let (mut directives, mut items) = (String::from("%YAML 1.1\n"), String::from("---\n"));
     let mut n = 0;
@@ -192,7 +192,7 @@ fn plain(bytes: usize) -> String {
     text(bytes, "data: words\n", "", |text, n| put!(text, "  that go on {n} and\n\n  on in new lines\n"))
 }
 
-/// Words far apart, within a scalar and at the ends of its lines.
+/// Makes long runs of blanks, between words of a scalar and at the ends of its lines.
 fn blanks(bytes: usize) -> String {
     text(bytes, "data: words\n", "", |text, n| put!(text, "  word{:200}word{n}{:300}\n", "", ""))
 }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn every_shape_is_a_tree_of_its_size_that_can_be_written() {
         for shape in SHAPES {
-            // A chain is as deep as it is long, and the emitter's limit stays.
+            // The depth of a chain grows with its length, and the emitter has a fixed limit.
             let bytes = if shape.name.ends_with("chain") { 900 } else { 300_000 };
             let text = (shape.text)(bytes);
             assert!(text.len() * 10 > bytes * 8 && text.len() < bytes * 2, "{}: {}", shape.name, text.len());

@@ -1,14 +1,14 @@
-//! Trees as people have them, as text.
+//! Makes realistic trees as text.
 
 use std::fmt::Write as _;
 
-/// How the text of a tree begins.
+/// The start of the text of a tree.
 pub const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 
-/// Makes a text of at least so many bytes from the head, an opening, entries by number, and an end.
+/// Makes a text of at least `bytes` bytes from the head, an opening, numbered entries, and an end.
 #[must_use]
 pub fn text(bytes: usize, opening: &str, end: &str, mut entry: impl FnMut(&mut String, usize)) -> String {
-    // No entry is longer than the room beyond.
+    // No entry is longer than the extra capacity.
     let mut text = String::with_capacity(bytes + 8192);
     text.push_str(HEAD);
     text.push_str(opening);
@@ -22,13 +22,13 @@ pub fn text(bytes: usize, opening: &str, end: &str, mut entry: impl FnMut(&mut S
     text
 }
 
-/// Appends formatted text; writing to a string cannot fail.
+/// Appends formatted text. Writing to a string cannot fail.
 macro_rules! put {
     ($text:expr, $($format:tt)+) => {{ let _ = write!($text, $($format)+); }};
 }
 pub(crate) use put;
 
-/// Metadata of many forms: nesting, text, numbers, dates, quotes, tags, anchors, flow collections, comments.
+/// Makes metadata of many forms: nesting, text, numbers, dates, quotes, tags, anchors, flow collections, comments.
 #[must_use]
 pub fn mixed(bytes: usize) -> String {
     text(bytes, "", "", |text, n| {
@@ -49,7 +49,7 @@ pub fn mixed(bytes: usize) -> String {
     })
 }
 
-/// Metadata as archives keep it, valid by the standard's schemas: groups of keywords, some with a type.
+/// Makes metadata like that of archives, valid by the standard's schemas: groups of keywords, some with a tag.
 #[must_use]
 pub fn metadata(bytes: usize) -> String {
     text(bytes, "", "", |text, n| {
@@ -68,7 +68,7 @@ pub fn metadata(bytes: usize) -> String {
     })
 }
 
-/// Arrays in blocks, one for each 120 bytes that are asked for.
+/// Makes arrays in blocks, one for each 120 of `bytes`.
 #[must_use]
 pub fn arrays(bytes: usize) -> String {
     let mut text = String::from(HEAD);
@@ -82,7 +82,7 @@ pub fn arrays(bytes: usize) -> String {
     text
 }
 
-/// So many arrays in blocks, each with a unit beside it; valid by the standard's schemas.
+/// Makes `arrays` arrays in blocks, each with a unit, valid by the standard's schemas.
 #[must_use]
 pub fn arrays_with_units(arrays: usize) -> String {
     let mut text = String::from(HEAD);
@@ -97,7 +97,7 @@ pub fn arrays_with_units(arrays: usize) -> String {
     text
 }
 
-/// One inline array: a flow sequence of numbers, in lines of 80 columns.
+/// Makes one inline array: a flow sequence of numbers, in lines of 80 columns.
 #[must_use]
 pub fn numbers(bytes: usize) -> String {
     let (mut column, mut number) = (8, 0_u32);

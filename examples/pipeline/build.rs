@@ -1,8 +1,8 @@
 //! Generates the types of Roman's products from the schemas of `rad`.
 //!
-//! The variable `RAD` has the folder of the installed package:
+//! The environment variable `RAD` must name the folder of the installed package:
 //! `python -c 'import rad; print(rad.__path__[0] + "/resources")'`.
-//! Without it there are no types, and the program says so.
+//! Without it no types are generated, and the program only prints how to build it.
 
 fn main() -> asdf_codegen::Result<()> {
     println!("cargo::rerun-if-env-changed=RAD");

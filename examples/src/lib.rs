@@ -1,16 +1,16 @@
-//! A camera's metadata as types with tags of their own: what you write for an instrument of yours.
+//! The metadata of a camera as types with their own tags, as a template for your own instrument.
 //!
-//! | file | what is there |
+//! | file | contents |
 //! |---|---|
-//! | `src/exposure.rs` | the types; each with a tag is compared with its schema while it is compiled |
-//! | `src/exposure/v1_0_0.rs` | an older version, and how it becomes the newest |
-//! | `src/lib.rs` | the extension that puts them together, and a value |
+//! | `src/exposure/mod.rs` | the types; those with a tag are compared with their schemas at compile time |
+//! | `src/exposure/v1_0_0.rs` | an older version, and its conversion to the newest |
+//! | `src/lib.rs` | the extension of these types, and an example value |
 //! | `package/` | the schemas and the manifest, made from the types by `camera export package` |
-//! | `src/bin/camera.rs` | a program that writes, reads and validates |
-//! | `src/refused.rs`, `src/bin/refused.rs` | invalid values, and what refuses each of them |
-//! | `tests/` | what keeps all of this true |
+//! | `src/bin/camera.rs` | a program that writes, reads and validates files |
+//! | `src/refused.rs`, `src/bin/refused.rs` | invalid values, and the errors that refuse them |
+//! | `tests/` | tests of all of this |
 //!
-//! Python's asdf needs `package/` and nothing else to validate the files: see `tests/interop/camera.py`.
+//! Python's asdf needs only `package/` to validate the files: see `tests/interop/camera.py`.
 
 pub mod exposure;
 pub mod refused;
@@ -24,10 +24,10 @@ use asdf_schemas::time::Time;
 use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
 use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Region};
 
-/// The extension: its types, their schemas, and a handle that keeps tags short.
+/// Returns the extension: its types, their schemas, and a handle that keeps tags short.
 ///
 /// # Errors
-/// When the manifest is damaged.
+/// If the manifest is damaged.
 pub fn extension() -> Result<Extension> {
     Extension::new("asdf://example.org/camera/extensions/camera-1.1.0")?
         .package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
@@ -39,30 +39,30 @@ pub fn extension() -> Result<Extension> {
         .manifest(include_str!("../package/manifests/camera-1.1.0.yaml"))
 }
 
-/// The schemas of the standard and of the camera.
+/// Returns the schemas of the standard and of the camera.
 ///
 /// # Errors
-/// When a schema is damaged.
+/// If a schema is damaged.
 pub fn registry() -> Result<Registry> {
     let mut registry = Registry::new();
     registry.add_extension(&extension()?)?;
     Ok(registry)
 }
 
-/// The schema package, made from the types.
+/// Makes the schema package from the types.
 ///
 /// # Errors
-/// When an example cannot be written.
+/// If an example cannot be written.
 pub fn package() -> Result<ExportedPackage> {
     let mut package = ExportedPackage::new(&extension()?)?;
     package.example("A filter for the near infrared.", &filter()?)?;
     Ok(package)
 }
 
-/// A file with an exposure.
+/// Makes a file with an exposure.
 ///
 /// # Errors
-/// When the exposure cannot be written.
+/// If the exposure cannot be written.
 pub fn file() -> Result<File> {
     let mut file = File::new();
     file.add_extension(extension()?);
@@ -74,10 +74,10 @@ fn filter() -> Result<Filter> {
     Ok(Filter::new(FilterName::new("F150W")?, quantity(1501.0, "nm")?))
 }
 
-/// An exposure as the camera makes them.
+/// Makes an exposure with typical values.
 ///
 /// # Errors
-/// Never: its values are valid.
+/// Never, because the values are valid.
 pub fn exposure() -> Result<Exposure> {
     let image: Vec<u16> = (0..64 * 48).collect();
     let image = NdArray::new(&[48, 64], &image)?;

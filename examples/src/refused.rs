@@ -1,6 +1,6 @@
-//! Invalid values, and what refuses each of them: the compiler, a constructor, or writing.
+//! Invalid values, which the compiler, a constructor or writing refuses.
 //!
-//! The compiler refuses these. A checked type has no public field:
+//! The compiler refuses the following. A checked type has no public field:
 //!
 //! ```compile_fail,E0423
 //! use asdf_examples::exposure::FilterName;
@@ -8,7 +8,7 @@
 //! let name = FilterName("no filter is called so".to_owned());
 //! ```
 //!
-//! What the schema requires is a parameter of `new`:
+//! Required properties are parameters of `new`:
 //!
 //! ```compile_fail,E0061
 //! use asdf_schemas::basic::Software;
@@ -16,7 +16,7 @@
 //! let software = Software::new("a name without a version".to_owned());
 //! ```
 //!
-//! A list of words is an enum:
+//! A list of allowed words is an enum:
 //!
 //! ```compile_fail,E0599
 //! use asdf_schemas::time::TimeScale;
@@ -24,7 +24,7 @@
 //! let scale = TimeScale::Moon;
 //! ```
 //!
-//! [`attempts`] are those that only the program can see.
+//! [`attempts`] makes the values that are only refused at run time.
 
 use asdf_core::array::Array;
 use asdf_core::value::{KeptTag, Timestamp};
@@ -39,7 +39,7 @@ use crate::exposure::FilterName;
 /// An invalid value, and the error of the call that refuses it.
 #[derive(Debug)]
 pub struct Attempt {
-    /// What is wrong with the value.
+    /// A description of the value.
     pub what: &'static str,
     /// The error; `None` if the value was made and written.
     pub error: Option<Error>,
@@ -48,12 +48,12 @@ pub struct Attempt {
 /// Tries to make and write invalid values.
 ///
 /// # Errors
-/// When a valid part of a value cannot be made.
+/// If a valid part of a value cannot be made.
 pub fn attempts() -> Result<Vec<Attempt>> {
     let mut tried = Vec::new();
     let mut attempt = |what, result: Result<()>| tried.push(Attempt { what, error: result.err() });
 
-    attempt("a filter whose name is not one", FilterName::new("no filter is called so".to_owned()).map(drop));
+    attempt("a filter with an invalid name", FilterName::new("no filter is called so".to_owned()).map(drop));
     attempt(
         "a FITS card with a keyword of 14 characters",
         Card::from_parts("TOOLONGKEYWORD", 1.5, "").map(drop),
@@ -61,14 +61,14 @@ pub fn attempts() -> Result<Vec<Attempt>> {
     let text = CardItem::String(CardItemString::new("x".to_owned())?);
     let card = Card::new(vec![CardItem::Number(5.into()), CardItem::Number(1.into()), text]);
     attempt("a FITS card with a number for its keyword", card.map(drop));
-    attempt("a unit that nobody knows", Unit::checked("not a unit!! %%").map(drop));
-    attempt("a quantity in a unit that nobody knows", Quantity::checked(1.0, "furlongz").map(drop));
-    attempt("a time that is none", Time::parse("yesterday at noon").map(drop));
+    attempt("an unknown unit", Unit::checked("not a unit!! %%").map(drop));
+    attempt("a quantity in an unknown unit", Quantity::checked(1.0, "furlongz").map(drop));
+    attempt("a text that is not a time", Time::parse("yesterday at noon").map(drop));
 
     let time = Timestamp::new("yesterday at noon");
     let mut file = File::new();
     attempt(
-        "an entry of the history at such a time",
+        "a history entry with an invalid time",
         time.and_then(|time| file.add_history("", Some(time), None)),
     );
     let other = KeptTag::As("tag:stsci.edu:asdf/core/software-1.0.0".into());
@@ -89,13 +89,13 @@ pub fn attempts() -> Result<Vec<Attempt>> {
         Table::from_columns([three.clone(), two.clone()]).map(drop),
     );
     attempt(
-        "the same, made of public fields",
+        "the same table, made from public fields",
         write(&Table::new(vec![Tagged::Known(three.clone()), Tagged::Known(two)])),
     );
     attempt("a table with a column twice", Table::from_columns([three.clone(), three]).map(drop));
     let mut exposure = crate::exposure()?;
     exposure.extra.insert("filter", "the one that is a field")?;
-    attempt("a further property that is also a field", write(&exposure));
+    attempt("an extra property that is also a field", write(&exposure));
     Ok(tried)
 }
 
@@ -103,10 +103,10 @@ fn write<T: asdf_core::ToNode>(value: &T) -> Result<()> {
     Node::new(value).map(drop)
 }
 
-/// A file with valid values of the same types.
+/// Makes a file with valid values of the same types.
 ///
 /// # Errors
-/// When a value cannot be made.
+/// If a value cannot be made.
 pub fn valid() -> Result<File> {
     let mut file = File::new();
     let row = NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?;

@@ -1,4 +1,4 @@
-//! The example does what it says.
+//! Tests of the camera example.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn the_package_is_made_from_the_types() {
     for (id, text) in schemas.chain([manifest]) {
         let path = folder.join(format!("{}.yaml", id.trim_start_matches("asdf://example.org/camera/")));
         let there = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(there, text, "run with UPDATE_GENERATED=1 to write {} anew", path.display());
+        assert_eq!(there, text, "run with UPDATE_GENERATED=1 to rewrite {}", path.display());
     }
 }
 
@@ -41,7 +41,7 @@ fn a_file_is_valid_and_is_read_as_it_was_written() {
 }
 
 #[test]
-fn what_the_types_refuse_the_schemas_refuse() {
+fn types_and_schemas_refuse_the_same_values() {
     let good = "number: 1\nstart: !<tag:stsci.edu:asdf/time/time-1.4.0> '2026-11-20T12:30:00'\n\
                 duration: !<tag:stsci.edu:asdf/unit/quantity-1.3.0> {value: 1.0, unit: !<tag:stsci.edu:asdf/unit/unit-1.0.0> s}\n\
                 mode: single\nregion: {kind: rows, first: 1, count: 2}\n\

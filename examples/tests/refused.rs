@@ -1,4 +1,4 @@
-//! Nothing invalid is made or written, and what is valid passes the validator.
+//! Checks that invalid values cannot be made or written, and that valid ones pass the validator.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -16,7 +16,7 @@ fn every_invalid_value_is_refused() {
 }
 
 #[test]
-fn what_is_valid_is_written() {
+fn valid_values_are_written() {
     let file = File::from_bytes(refused::valid().unwrap().to_bytes().unwrap()).unwrap();
     let report = Validator::standard().validate_file(&file);
     assert!(

@@ -1,4 +1,4 @@
-//! The parser against its judge: the same trees, or two errors, but for the known differences.
+//! Compares the parser with the reference parser: the same trees, or two errors, except for known differences.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whole files: opened from memory, every array read under small limits, and written again.
+//! Opens whole files from memory, reads every array under small limits, and writes the files again.
 
 #![no_main]
 
@@ -34,6 +34,6 @@ fuzz_target!(|data: &[u8]| {
     }
     if let Ok(bytes) = file.to_bytes() {
         let again = OpenOptions::new().open_bytes(bytes);
-        assert!(again.is_ok(), "what was written cannot be opened: {:?}", again.err());
+        assert!(again.is_ok(), "cannot open the written file: {:?}", again.err());
     }
 });

@@ -1,4 +1,4 @@
-//! Any text is a tree or an error with a place: no panic, limits kept, and work in proportion to the text.
+//! Parses any text: a tree or an error with a position, no panic, limits kept, and work in proportion to the text.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match parse(text) {
         Ok(tree) => {
-            // A byte makes at most an item, its empty key and its empty value.
+            // One byte makes at most an item, its empty key and its empty value.
             assert!(tree.len() <= 4 * text.len() + 4, "{} nodes of {} bytes", tree.len(), text.len());
             let Some(root) = tree.root() else { return };
             let mut walk = root.walk();

@@ -1,4 +1,4 @@
-//! Three levels of round trip, and edits: of the input as a text, or of a text that the input makes.
+//! Checks three levels of round trip, and edits, with the input as the text or with a text made from the input.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use round_trip::{Choices, edit_text, edit_tree, generate, tags, unedited, values, written};
 
 fuzz_target!(|data: &[u8]| {
-    // A text, a NUL, which no text has, and bytes that choose edits; or only bytes that choose, a text too.
+    // The input is a text, a NUL and bytes that choose edits; or only bytes that choose both the text and the edits.
     let (text, mut choices) = match data.split_first() {
         None => return,
         Some((128.., rest)) => {
@@ -38,7 +38,7 @@ fuzz_target!(|data: &[u8]| {
         }
         return;
     }
-    // Several edits at once.
+    // Now make several edits at once.
     let Ok(mut tree) = asdf_core::yaml::parse(&now) else { return };
     let mut done = Vec::new();
     for _ in 0..=choices.below(6) {

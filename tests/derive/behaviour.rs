@@ -1,4 +1,4 @@
-//! What derived types read, write and refuse.
+//! Tests reading, writing and validation of derived types.
 
 use std::fmt::Debug;
 
@@ -50,7 +50,7 @@ mod text;
 #[path = "behaviour/versions.rs"]
 mod versions;
 
-/// A text that is known to be YAML and to have a root.
+/// Parses a text that is valid YAML and has a root.
 fn tree(text: &str) -> Tree {
     parse(text).expect("the text is YAML")
 }
@@ -61,7 +61,7 @@ fn from_text<T: FromNode>(text: &str) -> T {
     tree.root().map(read).expect("the text has a root").unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The error of reading the root of a text, as people see it.
+/// Returns the text of the error of reading the root of a text.
 fn refused<T: FromNode>(text: &str) -> String {
     let tree = tree(text);
     let Err(error) = tree.root().map(read::<T>).expect("the text has a root") else {
@@ -71,7 +71,7 @@ fn refused<T: FromNode>(text: &str) -> String {
     error.to_string()
 }
 
-/// A value as a line of text.
+/// Writes a value as a line of text.
 fn to_text<T: ToNode>(value: &T) -> String {
     let mut tree = Tree::new();
     let id = value.to_node(&mut tree).expect("the value can be written");
@@ -81,7 +81,7 @@ fn to_text<T: ToNode>(value: &T) -> String {
     text.expect("the tree can be written").trim_end().to_owned()
 }
 
-/// Checks that a text is read as this value, and that the value is written as the same nodes.
+/// Checks that a text reads as this value, and that the value is written as the same nodes.
 fn round_trip<T: FromNode + ToNode + PartialEq + Debug>(text: &str, value: &T) {
     assert_eq!(&from_text::<T>(text), value, "{text}");
     let mut written = Tree::new();

@@ -1,8 +1,8 @@
-//! What the derive says to mistakes, and code that has to compile without a warning.
+//! Tests the messages of the derive for mistakes, and code that must compile without a warning.
 
 use std::path::Path;
 
-/// The cases compile in a package of their own, and schemas are found from there.
+/// Copies the schemas to the package in which the cases are compiled.
 fn schemas() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder has one above it");
     let there = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("schemas");

@@ -1,5 +1,5 @@
-//! Arrays as the cases of `tests/arrays` have them: by position, through a map, from memory, in parts,
-//! and after they were written again.
+//! Reads the arrays in the cases of `tests/arrays`: by position, through a memory map, from memory, in parts, and after
+//! writing them again.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -11,7 +11,7 @@ use asdf_core::yaml::parse;
 use asdf_core::{Datatype, File, NdArray, OpenOptions, error};
 use serde_json::{Value as Json, json};
 
-/// A file of this tree and these blocks.
+/// Returns the bytes of a file with this tree and these blocks.
 fn file(tree: &str, blocks: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes =
         b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n".to_vec();
@@ -84,7 +84,7 @@ fn check(at: &str, array: Result<NdArray, asdf_core::Error>, expected: &Json) {
 }
 
 #[test]
-fn arrays_are_what_the_cases_say() {
+fn arrays_match_the_cases() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("arrays");
     let mut checked = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -112,12 +112,12 @@ fn arrays_are_what_the_cases_say() {
                 checked += 1;
             }
         }
-        // Written again, each into a file of its own.
+        // Write each array again, into its own file.
         let file = File::from_bytes(bytes).unwrap();
         for (pointer, expected) in expected.iter().filter(|(_, expected)| expected.get("error").is_none()) {
             let array = file.array(pointer).unwrap();
             let mut forms = vec![("written", array.clone()), ("packed and written", array.packed().unwrap())];
-            // Bytes that are no text, and integers beyond 64 bits, have no place in a tree.
+            // A tree cannot hold bytes that are not text, and integers beyond 64 bits.
             let inlined = array.inlined();
             assert_eq!(inlined.is_err(), expected.get("no_list").is_some(), "{} {pointer}", path.display());
             forms.extend(inlined.map(|array| ("written inline", array)));
@@ -136,9 +136,9 @@ fn arrays_are_what_the_cases_say() {
     assert!(checked > 300, "only {checked} arrays were checked");
 }
 
-/// 79 bytes of bzip2 for 64 MiB of zeros: no reason to refuse them.
+/// 79 bytes of bzip2 can validly decode to 64 MiB of zeros.
 #[test]
-fn honest_blocks_may_expand_a_millionfold() {
+fn blocks_can_expand_a_millionfold() {
     let stored = of_hex(concat!(
         "425a68393141592653590e09e2df015f8e4000c0000008200030804d4642a025a90a8097314159265359bc04b5c300a275c0",
         "00c0000008200020a40836328a884d2a2a2138bb9229c2848500bb83e8",
@@ -150,7 +150,7 @@ fn honest_blocks_may_expand_a_millionfold() {
     assert!(array.read::<u8>().unwrap() == vec![0; 1 << 26]);
 }
 
-/// numpy refuses a place in a block for arrays without elements.
+/// numpy refuses an offset in a block for arrays without elements.
 #[test]
 fn arrays_without_elements_have_no_offset_and_no_strides() {
     let cube = NdArray::new(&[4, 5], &(0..20).collect::<Vec<i32>>()).unwrap();
@@ -167,7 +167,7 @@ fn arrays_without_elements_have_no_offset_and_no_strides() {
 }
 
 #[test]
-fn nothing_narrows_in_silence() {
+fn numbers_are_not_narrowed_silently() {
     let array = NdArray::new(&[2], &[0.5_f64, 0.1]).unwrap();
     assert!(array.view::<f32>().is_err());
     let error = array.read::<f32>().unwrap_err();

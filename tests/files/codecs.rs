@@ -1,4 +1,4 @@
-//! Codecs in files: chunks and parts of blocks, labels that are not known, codecs of a program's own.
+//! Codecs in files: chunks and parts of blocks, unknown labels, and codecs that a program adds.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -11,7 +11,7 @@ use asdf_core::error::Hint;
 use asdf_core::file::Extension;
 use asdf_core::{Error, File, NdArray, OpenOptions, Result, WriteOptions, error};
 
-/// Another codec under another label, counting how often it decodes.
+/// A codec under another label, which counts how often it decodes.
 #[derive(Debug)]
 struct Renamed {
     label: Label,
@@ -46,20 +46,20 @@ impl Codec for Renamed {
 
 const OWN: Label = Label::new(*b"own\0");
 
-/// An image of 100 rows of 30 numbers, which does not compress to nothing.
+/// Returns an image of 100 rows of 30 numbers, with enough noise for a realistic compressed size.
 fn image() -> NdArray {
     let pixels: Vec<u32> = (0..3000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> (i % 20)).collect();
     NdArray::new(&[100, 30], &pixels).unwrap()
 }
 
-/// A file with the image.
+/// Returns a file with the image.
 fn file(compression: Compression) -> File {
     let mut file = File::new();
     file.set("/image", &image().with_compression(compression).unwrap()).unwrap();
     file
 }
 
-/// The sizes of the chunks of an lz4 block.
+/// Returns the sizes of the chunks of an lz4 block.
 fn chunks(mut stored: &[u8]) -> Vec<u32> {
     let mut sizes = Vec::new();
     while !stored.is_empty() {
@@ -84,7 +84,7 @@ fn chunks_are_whole_rows_of_the_array() {
         sizes.len() == 13 && sizes[..12].iter().all(|&size| size == 960) && sizes[12] == 480,
         "{sizes:?}"
     );
-    // Also where all blocks are written so, and from another codec.
+    // The same if all blocks are written in this way, and from another codec.
     for compression in [Compression::NONE, Compression::ZLIB] {
         let before = File::from_bytes(file(compression).to_bytes().unwrap()).unwrap();
         let sizes = chunks(&stored(&before, WriteOptions::new().compression(small)));
@@ -97,7 +97,7 @@ fn chunks_are_whole_rows_of_the_array() {
     assert!(error.kind() == error::Kind::Usage && error.message().contains("zlib has no chunks"), "{error}");
 }
 
-/// The bytes of a file in which the image has chunks of eight rows, the last of which is damaged.
+/// Returns the bytes of a file whose image has chunks of eight rows. The last chunk is damaged.
 fn damaged_at_the_end(compression: Compression) -> Vec<u8> {
     let bytes = file(compression).to_bytes().unwrap();
     let opened = File::from_bytes(bytes.clone()).unwrap();
@@ -128,14 +128,14 @@ fn a_part_of_an_array_decodes_only_its_chunks() {
                 assert_eq!(found, expected[row * 30..row * 30 + 60], "{compression} {row}");
             }
         }
-        // The whole is damaged: an error, or numbers that are not those.
+        // The array as a whole is damaged: reading it is an error, or gives other numbers.
         let whole = File::from_bytes(bytes).unwrap();
         assert!(whole.array("/image").unwrap() != image(), "{compression}");
     }
 }
 
 #[test]
-fn a_label_that_is_not_known_leaves_the_rest() {
+fn an_unknown_label_does_not_affect_other_blocks() {
     let own = Renamed::new(OWN, Label::LZ4);
     let mut file = file(Compression::new(OWN));
     file.set("/other", &NdArray::new(&[2], &[1_u8, 2]).unwrap()).unwrap();
@@ -157,20 +157,20 @@ fn a_label_that_is_not_known_leaves_the_rest() {
     assert!(error.hint() == Some(&Hint::AddCodec), "{error}");
     assert!(error.offset().is_some());
 
-    // Written with a change in the tree, the block is the same, bytes and label.
+    // If only the tree changed, the block is written with the same bytes and label.
     opened.set("/note", "changed").unwrap();
     let again = opened.to_bytes().unwrap();
     let with = OpenOptions::new().codec(own).verify_checksums(true);
     let (before, after) = (with.open_bytes(bytes).unwrap(), with.open_bytes(again).unwrap());
     let block = |file: &File| file.blocks().unwrap()[0].clone();
-    // Only the padding of the header depends on where the block stands.
+    // Only the padding of the block header depends on the position of the block.
     let unpadded = |file: &File| asdf_core::block::Header { header_size: 48, ..block(file).header().clone() };
     assert_eq!(unpadded(&after), unpadded(&before));
     assert_eq!(block(&after).stored_bytes().unwrap(), block(&before).stored_bytes().unwrap());
     assert_eq!(after.array("/image").unwrap(), image());
     assert_eq!(after.get::<String>("/note").unwrap(), "changed");
 
-    // Who asks for another codec has to read it.
+    // Writing with another codec requires reading the block.
     let error = WriteOptions::new().compression(Compression::ZLIB).to_bytes(&opened).unwrap_err();
     assert_eq!(error.kind(), error::Kind::Unsupported);
 }
@@ -194,7 +194,7 @@ fn a_file_is_written_with_the_codecs_that_it_was_opened_with() {
 }
 
 #[test]
-fn an_extension_that_comes_later_brings_its_codecs() {
+fn codecs_of_extensions_that_are_added_later_are_used() {
     let extension =
         |codec: Arc<Renamed>| Extension::new("asdf://example.org/x/extensions/x-1.0.0").unwrap().codec(codec);
     let own = Renamed::new(OWN, Label::ZLIB);
@@ -204,14 +204,14 @@ fn an_extension_that_comes_later_brings_its_codecs() {
     std::fs::write(&path, bytes).unwrap();
 
     let mut opened = File::open(&path).unwrap();
-    // Taken from the file before, it can be read after.
+    // An array that was taken from the file before can be read afterwards.
     let array = opened.array("/image").unwrap();
     assert_eq!(array.read::<u32>().unwrap_err().kind(), error::Kind::Unsupported);
     opened.add_extension(extension(own.clone()));
     assert_eq!(array, image());
     assert_eq!(own.decoded.load(Ordering::Relaxed), 1);
 
-    // Another in its place is asked instead; one that was given by itself before both.
+    // A later extension with the same label takes precedence, and a codec that was passed directly before both.
     let again = Renamed::new(OWN, Label::ZLIB);
     let mut opened = File::open(&path).unwrap();
     opened.add_extension(extension(own.clone()));
@@ -224,24 +224,24 @@ fn an_extension_that_comes_later_brings_its_codecs() {
     assert_eq!(opened.array("/image").unwrap(), image());
     assert_eq!((own.decoded.load(Ordering::Relaxed), given.decoded.load(Ordering::Relaxed)), (1, 1));
 
-    // It stays when the file is written back, and writes new blocks.
+    // The codec is kept when the file is written back, and writes new blocks.
     let mut opened = File::open(&path).unwrap();
     opened.add_extension(extension(own.clone()));
     let second = NdArray::new(&[3], &[1_u8, 2, 3]).unwrap().with_compression(Compression::new(OWN)).unwrap();
     opened.set("/second", &second).unwrap();
     opened.update().unwrap();
     assert_eq!(opened.array("/second").unwrap().read::<u8>().unwrap(), [1, 2, 3]);
-    let told = opened.get::<String>("/history/extensions/1/extension_uri").unwrap();
-    assert!(told.ends_with("x-1.0.0"), "{told}");
+    let uri = opened.get::<String>("/history/extensions/1/extension_uri").unwrap();
+    assert!(uri.ends_with("x-1.0.0"), "{uri}");
 }
 
 #[test]
-fn an_own_codec_comes_before_those_of_the_build() {
+fn own_codecs_take_precedence_over_built_in_ones() {
     let mine = Renamed::new(Label::ZLIB, Label::ZLIB);
     let bytes = file(Compression::ZLIB).to_bytes().unwrap();
     let file = OpenOptions::new().codec(mine.clone()).open_bytes(bytes).unwrap();
     assert_eq!(file.array("/image").unwrap(), image());
-    // Once: what was decoded is kept.
+    // It decodes only once, because the decoded block is kept.
     assert_eq!(file.array("/image").unwrap(), image());
     assert_eq!(mine.decoded.load(Ordering::Relaxed), 1);
 }
@@ -269,7 +269,7 @@ impl Codec for Liar {
 }
 
 #[test]
-fn a_codec_that_decodes_to_another_size_is_found_out() {
+fn a_codec_that_decodes_to_a_wrong_size_is_an_error() {
     let bytes = WriteOptions::new().codec(Arc::new(Liar)).to_bytes(&file(Compression::new(OWN))).unwrap();
     let file = OpenOptions::new().codec(Arc::new(Liar)).open_bytes(bytes).unwrap();
     let error = file.array("/image").unwrap().read::<u32>().unwrap_err();

@@ -1,4 +1,4 @@
-//! Files of `tests/data` against themselves and each other: what differs is told, and nothing else.
+//! Compares files of `tests/data` with themselves and each other. Differences are reported, and nothing else.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -25,14 +25,14 @@ fn every_file_is_the_same_as_itself_read_again_and_written() {
     let files = files();
     for path in &files {
         let file = File::open(path).unwrap();
-        // A draft's file of one block has no tree that could be compared.
+        // One pre-release file has a block but no tree to compare.
         if file.tree().root().is_none() {
             continue;
         }
         let again = File::open(path).unwrap();
         let found = file.difference(&again, &DifferenceOptions::new().key_order(true)).unwrap();
         assert!(found.is_same(), "{}:\n{found}", path.display());
-        // External data is not found from a file in memory.
+        // A file in memory cannot find external data.
         if !path.to_str().unwrap().ends_with("exploded.asdf") {
             let written = File::from_bytes(file.to_bytes().unwrap()).unwrap();
             let found = file.difference(&written, &options()).unwrap();
@@ -63,21 +63,21 @@ fn one_changed_element_is_found() {
     changed[31] += 1e-9;
     changed[599] += 2.0;
     let array = NdArray::new(&[20, 30], &changed).unwrap().with_compression(Compression::ZLIB).unwrap();
-    // The block has another number there.
+    // The block has another number at this index.
     other.set("/first", &NdArray::new(&[1], &[0_u8]).unwrap()).unwrap();
     other.set("/a", &empty).unwrap();
     other.set("/a/data", &array).unwrap();
     let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     let other = File::from_bytes(other.to_bytes().unwrap()).unwrap();
-    let told = |options: &DifferenceOptions| file.difference(&other, options).unwrap().to_string();
+    let report = |options: &DifferenceOptions| file.difference(&other, options).unwrap().to_string();
     let strict = options().ignore("/first");
     assert_eq!(
-        told(&strict),
+        report(&strict),
         "/a/data: 2 of 600 elements differ, the first at [1, 1]: 31.0 -> 31.000000001, by at most 2.0 at [19, 29]\n"
     );
     let loose = strict.clone().tolerance(Tolerance { relative: 0.0, absolute: 1e-6 });
-    assert!(told(&loose).starts_with("/a/data: 1 of 600 elements differ, the first at [19, 29]"));
-    assert_eq!(told(&loose.tolerance(Tolerance { relative: 0.0, absolute: 3.0 })), "");
+    assert!(report(&loose).starts_with("/a/data: 1 of 600 elements differ, the first at [19, 29]"));
+    assert_eq!(report(&loose.tolerance(Tolerance { relative: 0.0, absolute: 3.0 })), "");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn search_finds_every_array() {
 }
 
 #[test]
-fn what_python_leaves_out_is_told() {
+fn differences_that_python_misses_are_reported() {
     let list = |items: &[i64]| {
         let mut file = File::new();
         file.set("/list", items).unwrap();
@@ -144,9 +144,9 @@ fn columns_are_compared_by_their_names() {
     };
     let one = table(&[("a", &[1.0, 2.0]), ("b", &[3.0, 4.0]), ("c", &[5.0, 6.0])]);
     let other = table(&[("new", &[0.0, 0.0, 0.0]), ("c", &[5.0, 6.5, 1.0]), ("a", &[1.0, 2.0, 3.0])]);
-    let told = |options: &DifferenceOptions| one.difference(&other, options).unwrap().to_string();
+    let report = |options: &DifferenceOptions| one.difference(&other, options).unwrap().to_string();
     assert_eq!(
-        told(&options()),
+        report(&options()),
         "/cat: rows: 2 -> 3\n\
          /cat: the same columns in another order\n\
          /cat/columns/1 (column b): missing: a mapping of 2 entries\n\
@@ -155,7 +155,7 @@ fn columns_are_compared_by_their_names() {
     );
     let loose = options().tolerance(Tolerance { relative: 0.1, absolute: 0.0 }).ignore("/cat/columns/0");
     assert_eq!(
-        told(&loose.datatypes(false)),
+        report(&loose.datatypes(false)),
         "/cat: rows: 2 -> 3\n/cat/columns/1 (column b): missing: a mapping of 2 entries\n"
     );
 }

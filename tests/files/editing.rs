@@ -1,4 +1,4 @@
-//! Files of `tests/edit`: one value changes, and everything else stays, tags above all.
+//! Edits one value of the files in `tests/edit`. Everything else must stay, especially tags.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use asdf_core::tree::NodeRef;
 use asdf_core::{File, WriteOptions};
 
-/// Every node with its path, kind, tag and text.
+/// Lists every node with its path, kind, tag and text.
 fn nodes(file: &File) -> Vec<(String, String)> {
     let Some(root) = file.tree().root() else { return Vec::new() };
     let mut walk = root.walk();
@@ -27,7 +27,7 @@ fn describe(node: NodeRef<'_>) -> String {
     format!("{:?} {:?} {text:?} {}", node.kind(), node.tag(), node.len())
 }
 
-/// The tree's text in a file.
+/// Returns the text of the tree in a file.
 fn text_of(bytes: &[u8]) -> String {
     File::from_bytes(bytes.to_vec()).unwrap().tree().text().to_owned()
 }
@@ -37,7 +37,7 @@ fn a_file_that_was_not_changed_is_written_back_as_it_was() {
     for folder in ["edit", "data"] {
         for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            // A stream's block gets a size when it is written, and drafts become files of today.
+            // Writing gives a streamed block a size, and converts pre-release files to the current format.
             let draft = path.file_name().unwrap().to_str().unwrap().starts_with("draft_");
             if path.extension().is_none_or(|extension| extension != "asdf")
                 || path.ends_with("stream.asdf")
@@ -67,12 +67,12 @@ fn one_value_changes_and_the_rest_stays() {
         after.retain(|(path, _)| path != "/edited");
         assert_eq!(before, after, "{}", path.display());
         assert_eq!(back.get::<i64>("/edited").unwrap(), 42);
-        // Aliases are still one node.
+        // Aliases still refer to one node.
         if back.tree().find("/alias").is_some() {
             assert_eq!(back.at("/alias").unwrap().id(), back.at("/anchored").unwrap().id());
             assert_eq!(back.at("/anchored").unwrap().anchor(), Some("original"));
         }
-        // And every other byte of the tree.
+        // Every other byte of the tree stays too.
         let text = text_of(&WriteOptions::new().sign(false).to_bytes(&file).unwrap());
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let original = text_of(&std::fs::read(&path).unwrap());
@@ -96,7 +96,7 @@ fn moving_renaming_and_merging_are_written_as_they_are_in_the_tree() {
         tree.edit("/merged/a").rename("renamed").unwrap();
         let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
         let mut again = File::open(&path).unwrap();
-        // Now in the text that was read, and not only in the tree.
+        // Now edit the tree that was read back, which has a text.
         let copied = again.tree_mut().graft(back.at("/merged").unwrap()).unwrap();
         again.tree_mut().edit("/merged").set(copied).unwrap();
         again.tree_mut().edit("/merged/b").move_to("/moved").unwrap();

@@ -1,4 +1,4 @@
-//! Each code of an error, made by a file or a value that has the fault.
+//! Produces every error code with a faulty file or value.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -10,12 +10,12 @@ use asdf_core::{
     Compression, Error, File, Limits, NdArray, Node, OpenOptions, Result, WriteOptions, error, yaml,
 };
 
-/// The error of something that has to fail.
+/// Returns the error of a call that must fail.
 fn error<T>(result: Result<T>) -> Error {
     result.err().unwrap()
 }
 
-/// A file with two blocks, and the offset of the first.
+/// Returns a file with two blocks, and the offset of the first.
 fn bytes(compression: Compression) -> (Vec<u8>, usize) {
     let mut file = File::new();
     for name in ["/a", "/b"] {
@@ -40,7 +40,7 @@ fn limited(compression: Compression, set: impl FnOnce(&mut Limits)) -> Result<Fi
     OpenOptions::new().limits(limits).open_bytes(bytes(compression).0)
 }
 
-/// A warning about a file, as an error. Each warning has a code.
+/// Returns a warning about a file as an error. Each warning has a code.
 fn warning(text: &str, index: usize) -> Error {
     let extension = Extension::new("asdf://example.org/extensions/camera-1.0.0").unwrap();
     let extension = extension.package("camera", "1.2.0");
@@ -90,7 +90,7 @@ fn every_code_has_a_fault() {
         }),
         (Code::Yaml, error::Kind::Malformed, error(tree("{a: [}"))),
         (Code::Integers, error::Kind::Usage, error(Node::new(&u128::MAX))),
-        // The same of an array's elements, which become the numbers of a list.
+        // The same for the elements of an array, which become the numbers of a list.
         (Code::Integers, error::Kind::Usage, {
             error(NdArray::new(&[2], &[1, i128::MAX]).unwrap().inlined())
         }),
@@ -140,7 +140,7 @@ fn every_code_has_a_fault() {
         assert_eq!((error.code(), error.kind()), (Some(code), kind), "{error}");
         found.insert(code, ());
     }
-    // No test can use up the memory of every machine.
+    // A test cannot exhaust the memory of every machine.
     let missing: Vec<_> = Code::ALL.iter().filter(|code| !found.contains_key(code)).collect();
     assert_eq!(missing, [&Code::Memory]);
 }

@@ -1,4 +1,4 @@
-//! The methods of the generated types on every unit, quantity and time of the corpus, where it is there.
+//! Calls the methods of the generated types on every unit, quantity and time of the corpus, if it exists.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ fn units_quantities_and_times_of_real_files() {
                 Err(error) => Some(format!("{}: {error}", path.display())),
             };
             let (kind, fault) = if tag == Unit::TAG {
-                // `none` is what Roman's files have for no unit.
+                // Roman's files write `none` for a value without a unit.
                 let known = |unit: &Unit| unit.parsed().is_known() || unit.get() == "none";
                 (0, of(Unit::from_node(node).map(|unit| known(&unit))))
             } else if <Quantity as FromNode>::accepts_tag(tag) {
@@ -56,7 +56,7 @@ fn units_quantities_and_times_of_real_files() {
         }
     }
     assert!(faults.is_empty(), "{counts:?}\n{}", faults.join("\n"));
-    // Of that many files some have each.
+    // The corpus is large enough that some files have each of these.
     assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     println!("{counts:?}");
 }

@@ -1,13 +1,13 @@
-//! The tables of features in the documentation of the libraries and in their READMEs are those of `Cargo.toml`.
+//! Checks that the tables of features in the documentation and READMEs of the libraries agree with `Cargo.toml`.
 //!
-//! `UPDATE_EXPECTED=1 cargo test -p asdf-tests --test files features` writes them; read the difference.
+//! `UPDATE_EXPECTED=1 cargo test -p asdf-tests --test files features` rewrites the tables; review the difference.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails here has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A feature: its name, the features that it enables, and the comment after it.
+/// A feature: its name, the features and dependencies that it enables, and its comment.
 #[derive(Debug)]
 struct Feature {
     name: String,
@@ -19,7 +19,7 @@ fn folder(package: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(package)
 }
 
-/// The features of a package, in the order of its `Cargo.toml`.
+/// Returns the features of a package, in the order of its `Cargo.toml`.
 fn features(package: &str) -> Vec<Feature> {
     let text = std::fs::read_to_string(folder(package).join("Cargo.toml")).unwrap();
     let (_, section) = text.split_once("\n[features]\n").unwrap();
@@ -36,8 +36,8 @@ fn features(package: &str) -> Vec<Feature> {
         .collect()
 }
 
-/// The features that are on by default, directly or not: those of the package, and those of `asdf-core` with its name
-/// in front.
+/// Returns the features that are on by default, directly or indirectly: those of the package, and those of asdf-core with
+/// the prefix `asdf-core/`.
 fn defaults(features: &[Feature], core: &[Feature]) -> BTreeSet<String> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for feature in features {
@@ -64,7 +64,7 @@ fn table(package: &str) -> String {
     let defaults = defaults(&features, &core);
     let mut table = String::from("| feature | default | C compiler | what it adds |\n|---|---|---|---|\n");
     for feature in features.iter().filter(|feature| feature.name != "default") {
-        // A feature that only enables a feature of asdf-core has the comment of that one.
+        // A feature that only enables one of asdf-core has the same description.
         let forwarded = match feature.needs.as_slice() {
             [only] => core.iter().find(|other| *only == format!("asdf-core/{}", other.name)),
             _ => None,
@@ -84,7 +84,7 @@ fn table(package: &str) -> String {
     table
 }
 
-/// A text with its table of features replaced.
+/// Replaces the table of features in a text.
 fn with_table(text: &str, table: &str) -> String {
     let at = text.find("| feature |").expect("the text has a table of features");
     let (before, rest) = text.split_at(at);
@@ -116,11 +116,11 @@ fn tables_of_features_are_those_of_cargo() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// asdf-schemas passes all features of asdf-core on, with the same names.
+/// asdf-schemas forwards every feature of `asdf-core` under the same name.
 #[test]
 fn features_of_asdf_core_have_the_same_names_in_asdf_schemas() {
     let schemas = features("asdf-schemas");
-    // The derive is always there, and with it regular expressions.
+    // asdf-schemas always enables the derive, and with it regular expressions.
     let own = |feature: &&Feature| !["derive", "regex"].contains(&feature.name.as_str());
     for feature in features("asdf-core").iter().filter(own) {
         let same = schemas.iter().find(|other| other.name == feature.name);

@@ -1,4 +1,4 @@
-//! Files that name others: those of which folders they may name, and what counts together.
+//! Files that refer to other files: the allowed folders, and the limits that several files share.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -11,11 +11,11 @@ use asdf_core::file::Storage;
 use asdf_core::value::{FromNode as _, Reference};
 use asdf_core::{Compression, File, Limits, NdArray, OpenOptions, Result, WriteOptions, error};
 
-/// The reason in the message about a file that is not in the own folder.
+/// The reason in the message about a file outside the folder of the referring file.
 const OUTSIDE: &str = "which is outside the folder of this file";
 
-/// The real path of a new folder with the folders `own`, `own/sub`, `shared/deep` and `secret`, in each of
-/// which `data.asdf` has an array and its folder's name.
+/// Creates a folder with the folders `own`, `own/sub`, `shared/deep` and `secret`, and returns its real path. Each of them
+/// has a `data.asdf` with an array and the name of its folder.
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let held = tempfile::tempdir().unwrap();
     let folder = held.path().canonicalize().unwrap();
@@ -33,7 +33,7 @@ fn write(path: &Path, name: &str, number: u8) {
     file.write(path).unwrap();
 }
 
-/// A file whose array and reference are in the file that a URI names.
+/// Writes a file with an array and a reference in the file that a URI refers to.
 fn naming(path: &Path, uri: &str) {
     let text = format!(
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
@@ -43,7 +43,7 @@ fn naming(path: &Path, uri: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// What the two lead to.
+/// Returns the targets of the array and the reference.
 fn found(file: &File) -> (Result<u8>, Result<String>) {
     let array = file.array("/array").and_then(|array| Ok(array.read::<u8>()?[0]));
     let name = file.resolve(file.at("/name").unwrap());
@@ -62,7 +62,7 @@ fn files_of_folders_that_are_allowed_are_read() {
     let options = OpenOptions::new().allow_folder(folder.join("own/none"));
     let options =
         options.allow_folder(folder.join("other_name")).allow_folder(folder.join("own/way_there/deep"));
-    // What is found with the folders, and why nothing is found without them.
+    // The URI, the result with the allowed folders, and the error without them.
     for (uri, expected, refused) in [
         ("data.asdf", Ok("own/sub"), None),
         ("../../shared/data.asdf", Ok("shared"), Some(OUTSIDE)),
@@ -82,7 +82,7 @@ fn files_of_folders_that_are_allowed_are_read() {
         (&format!("//localhost{at}/shared/data.asdf"), Err("is outside"), Some(OUTSIDE)),
         ("../../shared/link.asdf", Err("leads outside"), Some(OUTSIDE)),
         ("../../shared/way_out/data.asdf", Err("leads outside"), Some(OUTSIDE)),
-        // Where a word is a link, `..` takes away the word.
+        // `..` removes the name before it, even if that is a symbolic link.
         ("../../shared/way_out/../data.asdf", Ok("shared"), Some(OUTSIDE)),
     ] {
         naming(&path, uri);
@@ -118,19 +118,19 @@ fn files_of_folders_that_are_allowed_are_read() {
             );
         }
     }
-    // A link in the own folder may lead to what is allowed.
+    // A symbolic link in the folder of the file can lead to an allowed folder.
     naming(&path, "way/data.asdf");
     symlink(folder.join("shared"), folder.join("own/sub/way")).unwrap();
     assert_eq!(found(&options.open(&path).unwrap()).1.unwrap(), "shared");
     let (array, name) = found(&File::open(&path).unwrap());
     assert!(array.unwrap_err().message().ends_with("which leads outside the folder of this file"));
     assert!(name.unwrap_err().message().ends_with("which leads outside the folder of this file"));
-    // A folder that is not there: what it would have is not.
+    // An allowed folder that does not exist has no files.
     naming(&path, "../none/data.asdf");
     let error = found(&options.open(&path).unwrap()).0.unwrap_err();
     assert_eq!(error.kind(), error::Kind::Io, "{error}");
     assert_eq!(error.file(), Some(folder.join("own/none/data.asdf").as_path()));
-    // No path at all is where the program is.
+    // A file without a path is in the working directory.
     naming(&path, "../../shared/data.asdf");
     let error = found(&OpenOptions::new().allow_folder("").open(&path).unwrap()).0.unwrap_err();
     assert!(error.message().contains("which is outside the folder of this file"), "{error}");
@@ -150,14 +150,14 @@ fn files_that_are_led_to_may_lead_to_the_same_folders() {
     assert!(error.file().is_some_and(|file| file.ends_with("shared/next.asdf")), "{error}");
     let mut file = options.allow_folder(folder.join("secret")).open(&path).unwrap();
     assert_eq!(file.resolve(file.at("/name").unwrap()).unwrap().view().as_str(), Some("secret"));
-    // As is the file that an update opens again.
+    // The same holds for the file that an update reopens.
     file.set("/note", "new").unwrap();
     file.update().unwrap();
     assert_eq!(file.resolve_references().unwrap(), 1);
     assert_eq!(file.get::<String>("/name").unwrap(), "secret");
 }
 
-/// From another folder, what is in one that is allowed is named anew; other data come along.
+/// When a file is written to another folder, URIs of files in allowed folders are rewritten, and other data is copied.
 #[test]
 fn data_of_folders_that_are_allowed_stay_there() {
     let (_held, folder) = folder();
@@ -179,7 +179,7 @@ fn data_of_folders_that_are_allowed_stay_there() {
     }
 }
 
-/// Files that a file leads to share its limit on what is decoded.
+/// A file shares its limit on decoded bytes with the files that it refers to.
 #[test]
 fn what_is_decoded_of_several_files_counts_together() {
     let held = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The forms in which a file can be written: aligned, padded, exploded, inline, shared, streamed.
+//! Writes files in every form: aligned, padded, exploded, inline, shared, streamed.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -16,7 +16,7 @@ fn image(count: u64, first: f32) -> NdArray {
     NdArray::new(&[count], &elements).unwrap()
 }
 
-/// Arrays of several kinds, one masked, two of one table.
+/// Returns a file with arrays of several kinds, one masked, two of one table.
 fn sample() -> File {
     let mut file = File::new();
     file.set("/image", &image(1000, 0.0)).unwrap();
@@ -35,7 +35,7 @@ fn sample() -> File {
 
 const NAMES: [&str; 8] = ["/image", "/small", "/one", "/zip", "/masked", "/table", "/column", "/listed"];
 
-/// All arrays are as in the sample, and everything is valid.
+/// Checks that all arrays are as in the sample, and that the file is valid.
 fn check(file: &File) {
     let sample = sample();
     for name in NAMES {
@@ -64,7 +64,7 @@ fn data_begins_where_it_is_asked_to() {
             for block in file.blocks().unwrap() {
                 let header = block.header();
                 assert_eq!(header.data_offset(block.offset()).unwrap() % alignment, 0);
-                // Never by space that is said to be the data's.
+                // The alignment must not use space that the header counts as data.
                 let space = header.allocated_size - header.used_size;
                 let expected = match padding {
                     Padding::None => 0,
@@ -91,7 +91,7 @@ fn the_same_tree_and_options_give_the_same_bytes() {
     }
     let unsigned = WriteOptions::new().sign(false).to_bytes(&sample()).unwrap();
     assert!(!unsigned.windows(12).any(|window| window == b"asdf_library"));
-    // What was written without a signature is written so again, byte for byte.
+    // A file that was written without a signature is written again byte for byte.
     let again = File::from_bytes(unsigned.clone()).unwrap();
     assert_eq!(WriteOptions::new().sign(false).to_bytes(&again).unwrap(), unsigned);
 }
@@ -142,7 +142,7 @@ fn arrays_are_stored_where_it_is_said() {
 }
 
 #[test]
-fn integers_that_no_tree_may_have_stay_in_blocks() {
+fn integers_too_large_for_the_tree_stay_in_blocks() {
     let mut file = File::new();
     file.set("/fits", &NdArray::new(&[2], &[1_u64, 1 << 62]).unwrap()).unwrap();
     let large = NdArray::new(&[2], &[1, u64::MAX]).unwrap();
@@ -184,7 +184,7 @@ fn files_explode_and_implode() {
     assert_eq!(sibling.blocks().unwrap().len(), 1);
     assert!(Validator::standard().validate_file(&sibling).is_valid());
 
-    // What is there is not replaced unless asked.
+    // Existing files are not replaced by default.
     let error = options.write(&sample(), &path).unwrap_err();
     assert!(error.file().is_some_and(|file| file.ends_with("a b#10000.asdf")), "{error}");
     let count = std::fs::read_dir(folder.path()).unwrap().count();
@@ -199,9 +199,9 @@ fn files_explode_and_implode() {
     check(&OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap());
 }
 
-/// A file beside that holds what stays where it is keeps its name for itself.
+/// A file with external data that is still in use is not overwritten by new external data.
 #[test]
-fn data_that_stay_are_not_replaced_by_others() {
+fn external_data_in_use_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     let mut file = File::new();
@@ -218,9 +218,9 @@ fn data_that_stay_are_not_replaced_by_others() {
     assert_eq!(file.array("/b").unwrap().external(), Some("x0001.asdf"));
 }
 
-/// Data in other files is found wherever the file is written: where it is, or it comes along.
+/// External data is found from every folder: it stays in its file, or is copied.
 #[test]
-fn files_beside_are_named_from_where_the_new_file_is() {
+fn references_to_external_files_are_rewritten_for_the_new_folder() {
     let folder = tempfile::tempdir().unwrap();
     let below = folder.path().join("b c");
     let (up, aside) = (folder.path().join("up.asdf"), folder.path().join("aside"));
@@ -236,7 +236,7 @@ fn files_beside_are_named_from_where_the_new_file_is() {
     check(&copy);
     assert_eq!(copy.array("/image").unwrap().external(), Some("b%20c/x0000.asdf"));
 
-    // Beside or below, the data cannot be named: they come along, as often as there are blocks.
+    // In these folders, the data cannot be referred to. It is copied, once for each block.
     let deeper = below.join("d");
     std::fs::create_dir(&deeper).unwrap();
     for path in [aside.join("y.asdf"), deeper.join("y.asdf")] {
@@ -249,7 +249,7 @@ fn files_beside_are_named_from_where_the_new_file_is() {
         assert_eq!(codecs, 1, "blocks are copied as they are");
         assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
-    // What is in other files on its own account is named anew too.
+    // References to other files are rewritten too.
     std::fs::rename(below.join("x0000.asdf"), deeper.join("moved.asdf")).unwrap();
     let mut file = file;
     let source = file.tree_mut().add_str("d/moved.asdf");
@@ -259,13 +259,13 @@ fn files_beside_are_named_from_where_the_new_file_is() {
     let copy = File::open(deeper.join("z.asdf")).unwrap();
     check(&copy);
     assert_eq!(copy.array("/image").unwrap().external(), Some("moved.asdf"));
-    // What is not there is named where it should be.
+    // A reference to a missing file is rewritten to its expected path.
     std::fs::remove_file(deeper.join("moved.asdf")).unwrap();
     file.write(aside.join("gone.asdf")).unwrap();
     let copy = File::open(aside.join("gone.asdf")).unwrap();
     assert_eq!(copy.array("/image").unwrap().external(), Some("../b%20c/d/moved.asdf"));
 
-    // An array alone comes with its data.
+    // A single array is written with its data.
     let mut one = File::new();
     one.set("/small", &file.array("/small").unwrap()).unwrap();
     one.write(aside.join("z.asdf")).unwrap();
@@ -273,7 +273,7 @@ fn files_beside_are_named_from_where_the_new_file_is() {
     assert_eq!((one.array("/small").unwrap(), one.blocks().unwrap().len()), (self::image(3, 0.5), 1));
 }
 
-/// References, and arrays in files of other formats, lead to the same files from another folder.
+/// References, and arrays in files of other formats, still lead to the same files from another folder.
 #[test]
 fn references_lead_to_the_same_files_from_another_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -307,7 +307,7 @@ fn references_lead_to_the_same_files_from_another_folder() {
     file.write(folder.join("old/a.asdf")).unwrap();
     let file = File::open(folder.join("old/a.asdf")).unwrap();
 
-    // From above all can be followed.
+    // In a parent folder, all references can be followed.
     let expected: [(&str, [&str; 8]); 3] = [
         (
             "a.asdf",
@@ -358,11 +358,11 @@ fn references_lead_to_the_same_files_from_another_folder() {
         assert_eq!(copy.get::<String>("/table/fileuri").unwrap(), expected[7], "{path}");
         for (key, _) in &uris[..4] {
             let found = copy.resolve(copy.at(&format!("/{key}")).unwrap());
-            // Outside of the folder nothing is opened.
+            // Files outside the folder are not opened.
             let uri = copy.get::<Reference>(&format!("/{key}")).unwrap();
             assert_eq!(found.is_ok(), !uri.uri().starts_with("../"), "{path}: {key}: {:?}", found.err());
         }
-        // And back again.
+        // Write the file back to the old folder.
         copy.write(folder.join("old/back.asdf")).unwrap();
         let back = File::open(folder.join("old/back.asdf")).unwrap();
         for key in ["own", "beside", "below", "deep"] {
@@ -401,7 +401,7 @@ fn new_values_have_the_tags_of_their_standard() {
         (7, "asdf-1.1.0", "ndarray-1.2.0"),
     ] {
         let mut file = File::new();
-        // There and back again.
+        // Change the version and change it back.
         file.set_standard(Version::new(1, 0, 0));
         file.set_standard(Version::new(1, minor, 0));
         file.set("/data", &image(3, 0.0)).unwrap();
@@ -445,7 +445,7 @@ fn rows_are_streamed() {
     let last = file.blocks().unwrap().last().unwrap().clone();
     assert!(last.header().is_streamed() && last.header().data_offset(last.offset()).unwrap() % 512 == 0);
 
-    // A torn row is not seen, and is written over.
+    // An incomplete row is ignored, and is overwritten.
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, [&whole[..], b"abc"].concat()).unwrap();
     assert_eq!(rows(&path).len(), 6);

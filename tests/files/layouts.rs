@@ -1,4 +1,4 @@
-//! Layouts of whole files that are allowed, unusual or damaged: what is opened, warned about and read.
+//! Opens and reads files with valid, unusual and damaged layouts, and checks the warnings.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -17,7 +17,7 @@ const STREAM: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.
 const A: [u8; 3] = [1, 2, 3];
 const B: [u8; 2] = [4, 5];
 
-/// A block: what its header has beyond 48 bytes, its flags, its data, and the space behind it.
+/// Returns a block: the bytes of its header beyond 48, its flags, its data, and the space after it.
 fn block(more: u16, flags: u32, data: &[u8], space: &[u8]) -> Vec<u8> {
     let mut bytes = b"\xd3BLK".to_vec();
     bytes.extend((48 + more).to_be_bytes());
@@ -37,12 +37,12 @@ fn plain(data: &[u8]) -> Vec<u8> {
     block(0, 0, data, b"")
 }
 
-/// A file of the usual header and tree, and what follows.
+/// Returns a file with the usual header and tree, followed by these parts.
 fn file(parts: &[&[u8]]) -> Vec<u8> {
     [HEAD.as_bytes(), TREE.as_bytes(), &parts.concat()].concat()
 }
 
-/// The file of two blocks and an index of these offsets, each from where the block really is.
+/// Returns a file with two blocks and a block index whose offsets are wrong by these amounts.
 fn indexed(shifts: &[i64], rest: &str) -> Vec<u8> {
     let mut bytes = file(&[&plain(&A), &plain(&B)]);
     let first = i64::try_from(HEAD.len() + TREE.len()).unwrap();
@@ -52,7 +52,7 @@ fn indexed(shifts: &[i64], rest: &str) -> Vec<u8> {
     bytes
 }
 
-/// How a file is opened, how many warnings there are, and what is in `/a` and `/b`.
+/// The result of opening a file: the number of warnings, and the contents of `/a` and `/b`.
 type Found = (usize, Option<Vec<u8>>, Option<Vec<u8>>);
 
 fn found(bytes: &[u8]) -> Found {
@@ -70,7 +70,7 @@ fn found(bytes: &[u8]) -> Found {
 }
 
 #[test]
-fn layouts_are_read_as_the_standard_says() {
+fn layouts_are_read_according_to_the_standard() {
     let (a, b) = (plain(&A), plain(&B));
     let both = (0, Some(A.to_vec()), Some(B.to_vec()));
     let warned = |count: usize| (count, both.1.clone(), both.2.clone());
@@ -125,9 +125,9 @@ fn layouts_are_read_as_the_standard_says() {
     }
 }
 
-/// A shape of rows without bytes fits any block, and has no rows.
+/// A shape whose rows have no bytes fits any block, and has no rows.
 #[test]
-fn streamed_rows_without_bytes_are_no_rows() {
+fn streamed_rows_without_bytes_do_not_count() {
     let tree = STREAM.replace("['*']", "['*', 0]");
     for data in [&A[..], &[]] {
         let bytes = [HEAD.as_bytes(), tree.as_bytes(), &block(0, 1, data, b"")].concat();
@@ -139,10 +139,10 @@ fn streamed_rows_without_bytes_are_no_rows() {
     }
 }
 
-/// Bytes that are not a block, where the index expects one, are reported: arrays have other blocks then.
+/// If the block index points to bytes that are not a block, that is reported, since arrays then use other blocks.
 #[test]
-fn blocks_that_the_index_expects_are_missed() {
-    let told = |bytes: Vec<u8>| {
+fn missing_blocks_of_the_index_are_reported() {
+    let missed = |bytes: Vec<u8>| {
         let file = File::from_bytes(bytes).unwrap();
         let missed = file.missed_blocks().unwrap();
         let report = Validator::standard().validate_file(&file);
@@ -153,8 +153,8 @@ fn blocks_that_the_index_expects_are_missed() {
     };
     let first = HEAD.len() + TREE.len();
     let whole = indexed(&[0, 0], "");
-    assert!(told(whole.clone()).is_empty());
-    assert!(told(indexed(&[10, 10], "")).is_empty(), "an index that is only wrong");
+    assert!(missed(whole.clone()).is_empty());
+    assert!(missed(indexed(&[10, 10], "")).is_empty(), "an index that is only wrong");
     let damaged = |at: usize, byte: u8| {
         let mut bytes = whole.clone();
         bytes[at] = byte;
@@ -164,22 +164,22 @@ fn blocks_that_the_index_expects_are_missed() {
         "the 57 bytes between the tree and the first block are not a block; the block index expects a block at byte \
          {first}"
     );
-    assert_eq!(told(damaged(first, 0)), [message]);
+    assert_eq!(missed(damaged(first, 0)), [message]);
     let message = format!(
         "the 56 bytes after block 0 do not begin with a block; the block index expects a block at byte {}",
         first + 57
     );
-    assert_eq!(told(damaged(first + 57, 0)), [message]);
+    assert_eq!(missed(damaged(first + 57, 0)), [message]);
     let message = format!(
         "block 0 ends at byte {}, after the end of the file; the block index expects a block at byte {}",
         first + 57 + (1 << 40),
         first + 57
     );
-    assert_eq!(told(damaged(first + 16, 1)), [message]);
+    assert_eq!(missed(damaged(first + 16, 1)), [message]);
 }
 
 #[test]
-fn an_index_is_believed_only_when_it_is_right() {
+fn a_wrong_block_index_is_ignored() {
     use IndexState::{Absent, Right, Wrong};
     let huge = "9".repeat(200_000);
     for (name, bytes, expected) in [
@@ -207,28 +207,28 @@ fn an_index_is_believed_only_when_it_is_right() {
         assert_eq!(found(&bytes), (0, Some(A.to_vec()), Some(B.to_vec())), "{name}");
         let file = File::from_bytes(bytes).unwrap();
         assert_eq!(file.index().unwrap(), expected, "{name}");
-        // Damaged or not, the index is only a help: the file is valid.
+        // The block index is optional, so the file is valid even if it is damaged.
         let report = Validator::standard().validate_file(&file);
         assert!(report.is_valid(), "{name}: {:?}", report.violations());
     }
 }
 
-/// Who validates hears of what `File::warnings` has.
+/// Validation reports the warnings of `File::warnings`.
 #[test]
 fn a_newer_file_is_valid_with_a_warning() {
     let text = format!("{HEAD}{TREE}").replace("STANDARD 1.6.0", "STANDARD 1.23.0").into_bytes();
     let file = File::from_bytes([text, plain(&A), plain(&B)].concat()).unwrap();
     let report = Validator::standard().validate_file(&file);
     assert!(report.is_valid(), "{:?}", report.violations());
-    let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|told| told.contains("the ASDF Standard 1.23.0 is newer than")), "{told:?}");
-    // Written again it stays of its version.
+    let texts: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    assert!(texts.iter().any(|text| text.contains("the ASDF Standard 1.23.0 is newer than")), "{texts:?}");
+    // The file keeps its version when it is written again.
     let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     assert_eq!(back.standard(), file.standard());
 }
 
 #[test]
-fn versions_of_the_layout_that_nobody_knows_are_refused() {
+fn unknown_versions_of_the_layout_are_refused() {
     for (first, expected) in [("#ASDF 2.0.0", error::Kind::Unsupported), ("#ASDF x", error::Kind::Malformed)]
     {
         let error = File::from_bytes(format!("{first}\n{TREE}").into_bytes()).unwrap_err();
@@ -236,9 +236,9 @@ fn versions_of_the_layout_that_nobody_knows_are_refused() {
     }
 }
 
-/// A block may say that it decodes to more than is allowed, or than it can; the others are read.
+/// A block can claim to decode to more bytes than allowed or possible. The other blocks are still read.
 #[test]
-fn a_block_that_claims_too_much_is_alone_with_its_error() {
+fn a_block_with_an_excessive_size_does_not_affect_others() {
     for size in [100_u64, 1 << 20, 1 << 50, 1 << 62] {
         let mut claim = plain(b"x\x9c\x03\0\0\0\0\x01");
         claim[10..14].copy_from_slice(b"zlib");
@@ -258,7 +258,7 @@ fn a_block_that_claims_too_much_is_alone_with_its_error() {
     }
 }
 
-/// Blocks that are allowed each by itself may be too many together; what was decoded stays readable.
+/// Each decoded block can be within the limit while all together exceed it. Decoded blocks stay readable.
 #[test]
 fn decoded_blocks_are_limited_together() {
     let mut file = File::new();
@@ -291,7 +291,7 @@ fn decoded_blocks_are_limited_together() {
     let hint = Hint::Raise { limit: LimitName::DecodedTotal, from: 2999, to: Some(3000) };
     assert_eq!(error.hint(), Some(&hint));
     assert!(read(&file, "/c").is_ok() && read(&file, "/b").is_err());
-    // A part counts as the whole, and checking as reading.
+    // Reading a part counts like reading the whole block, and so does verifying.
     let file = opened(2000);
     assert!(file.blocks().unwrap()[2].read(3..5).is_ok());
     let verdicts = file.verify().unwrap();
@@ -323,10 +323,10 @@ fn blocks_are_counted() {
     );
 }
 
-/// A map of a file that became shorter since: an error, as far as that can be seen.
+/// If a mapped file is truncated later, reading is an error, as far as that can be detected.
 #[cfg(unix)]
 #[test]
-fn a_mapped_file_that_was_cut_is_an_error() {
+fn a_truncated_mapped_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     let large = vec![7; 1 << 20];
@@ -342,10 +342,10 @@ fn a_mapped_file_that_was_cut_is_an_error() {
     }
 }
 
-/// Data in other files: only below the folder, however it is written, and never from the network.
+/// External data is only read below the folder of the file, however the path is written, and never from the network.
 #[cfg(unix)]
 #[test]
-fn data_elsewhere_is_not_read() {
+fn data_outside_the_folder_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let (inside, outside) = (folder.path().join("in"), folder.path().join("out"));
     for folder in [&inside, &outside] {

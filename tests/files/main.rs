@@ -1,4 +1,4 @@
-//! Files, trees and types, through the public API.
+//! Tests of files, trees and types through the public API.
 
 mod arrays;
 mod codecs;

@@ -1,6 +1,7 @@
-//! Files of `tests/data`, which Python's asdf 6.0 wrote (`tests/interop/make_data.py`), and drafts put
-//! together from their description (`tests/interop/make_drafts.py`): every array is what it has to be,
-//! read by position, through a memory map and from memory.
+//! Reads the files of `tests/data` by position, through a memory map and from memory, and checks every array.
+//!
+//! Python's asdf 6.0 wrote the files (`tests/interop/make_data.py`). Files in the pre-release formats were made from the
+//! description of these formats (`tests/interop/make_drafts.py`).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -19,7 +20,7 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-/// A tree of any length is the same text however many reads it took.
+/// The text of a tree does not depend on the number of reads that it takes.
 #[test]
 fn trees_are_read_in_windows() {
     let folder = tempfile::tempdir().unwrap();
@@ -58,7 +59,7 @@ fn json_of(value: &Value) -> Json {
     }
 }
 
-/// All elements in one list, in C order.
+/// Returns all elements in one list, in C order.
 fn flat(array: &NdArray) -> Vec<Json> {
     array.elements().unwrap().map(|value| json_of(&value)).collect()
 }
@@ -71,7 +72,7 @@ fn flatten(json: &Json, axes: usize) -> Vec<Json> {
 }
 
 #[test]
-fn arrays_are_what_they_have_to_be() {
+fn arrays_have_the_expected_values() {
     let mut arrays = 0;
     for entry in std::fs::read_dir(data()).unwrap() {
         let path = entry.unwrap().path();
@@ -111,7 +112,7 @@ fn views_share_their_block() {
     assert_eq!(slice.read::<i32>().unwrap(), [6, 8, 10, 12, 14, 16]);
     assert_eq!(file.array("/neg").unwrap().view::<i32>().unwrap().get(&[0, 0]), Some(23));
     assert_eq!(file.blocks().unwrap().len(), 2, "all but the Fortran-ordered copy are of one block");
-    // Where the block happens to be aligned, elements are lent where they are.
+    // If the block happens to be aligned, elements are borrowed from it.
     if let Some(lent) = base.as_slice() {
         assert_eq!(lent[23], 23);
     }
@@ -128,7 +129,7 @@ fn both_byte_orders_give_the_same_numbers() {
 }
 
 #[test]
-fn blocks_are_not_read_before_they_are_asked_for() {
+fn blocks_are_not_read_before_they_are_needed() {
     let bytes = std::fs::read(data().join("datatypes_zlib.asdf")).unwrap();
     let mut damaged = bytes.clone();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
@@ -142,7 +143,7 @@ fn blocks_are_not_read_before_they_are_asked_for() {
     assert_eq!(broken, 1, "one damaged block takes {broken} of {} arrays away", arrays.len());
 }
 
-/// A store of objects: counts the bytes that it hands out.
+/// A source like an object store, which counts the bytes that it returns.
 #[derive(Debug, Clone)]
 struct Store {
     object: Arc<FileSource>,
@@ -161,7 +162,7 @@ impl Source for Store {
 }
 
 #[test]
-fn any_source_is_read_as_a_path_and_only_where_it_is_needed() {
+fn any_source_is_read_like_a_path_and_only_the_needed_parts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("large.asdf");
     let mut file = File::new();
@@ -184,7 +185,7 @@ fn any_source_is_read_as_a_path_and_only_where_it_is_needed() {
     assert_eq!(watched.load(Ordering::Relaxed), both);
     assert_eq!((opened.path(), opened.tree().text()), (None, File::open(&path).unwrap().tree().text()));
 
-    // Changed and written elsewhere as a file that was opened by its path.
+    // The file can be changed and written like one that was opened by its path.
     let mut changed = opened;
     changed.set("/target", "M31").unwrap();
     let again = File::from_bytes(changed.to_bytes().unwrap()).unwrap();

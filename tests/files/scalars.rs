@@ -1,4 +1,4 @@
-//! What scalars mean, against a table that `tests/interop` holds against PyYAML too.
+//! Checks the kinds and values of scalars against a table. `tests/interop` compares the table with PyYAML too.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -11,7 +11,7 @@ use asdf_tests::iso;
 
 const TABLE: &str = include_str!("../data/scalars.txt");
 
-/// What is written, what it is, and both again where Python and we disagree.
+/// Iterates over the rows: the text, the expected value, and Python's value and the reason if it differs.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
     TABLE
         .lines()
@@ -24,7 +24,7 @@ fn document(written: &str) -> String {
     format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n- {body}\n...\n")
 }
 
-/// What is wrong about a node, if anything.
+/// Describes what is wrong with a node, if anything.
 fn wrong(node: NodeRef<'_>, kind: &str, value: &str) -> Option<String> {
     let kinds = [
         ("null", Kind::Null),
@@ -51,7 +51,7 @@ fn wrong(node: NodeRef<'_>, kind: &str, value: &str) -> Option<String> {
             Kind::Null => node.is_null() && Option::<bool>::from_node(node).unwrap().is_none(),
             Kind::Sequence | Kind::Mapping => true,
         };
-    // No other accessor takes the node for its own.
+    // The accessors for other kinds must return `None`.
     let numeric = matches!(kind, Kind::Int | Kind::Float);
     let alone = node.as_bool().is_some() == (kind == Kind::Bool)
         && node.as_bigint().is_some() == (kind == Kind::Int)
@@ -64,7 +64,7 @@ fn wrong(node: NodeRef<'_>, kind: &str, value: &str) -> Option<String> {
     })
 }
 
-/// Whether every integer type has the value, or says that it does not fit.
+/// Returns whether every integer type reads the value, or reports that it does not fit.
 fn is_integer(node: NodeRef<'_>, value: &BigInt) -> bool {
     node.as_bigint().as_ref() == Some(value)
         && node.as_i128() == i128::try_from(value).ok()
@@ -79,7 +79,7 @@ fn is_float(node: NodeRef<'_>, value: f64) -> bool {
 }
 
 #[test]
-fn every_scalar_is_what_the_table_says() {
+fn every_scalar_matches_the_table() {
     let mut faults = String::new();
     let mut count = 0;
     for row in rows() {
@@ -99,7 +99,7 @@ fn every_scalar_is_what_the_table_says() {
 }
 
 #[test]
-fn every_scalar_is_written_as_what_it_is() {
+fn every_scalar_keeps_its_kind_when_it_is_written() {
     for row in rows() {
         let tree = yaml::parse(&document(row[0])).unwrap();
         let text = yaml::emit(&tree, yaml::EmitOptions::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The schemas themselves: each is valid by its metaschema, and each tag leads to one and back.
+//! Checks the schemas themselves: each is valid by its metaschema, and tags and schemas refer to each other.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -9,9 +9,9 @@ use asdf_core::tree::NodeRef;
 use asdf_schemas::registry::Edition;
 use asdf_schemas::{Registry, Validator};
 
-/// Of the metaschemas themselves.
+/// The schema of the metaschemas.
 const DRAFT_4: &str = "http://json-schema.org/draft-04/schema";
-/// Has everything that draft 4 has.
+/// A metaschema that includes everything of draft 4.
 const DRAFT_01: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 const ASDF_SCHEMA: &str = "http://stsci.edu/schemas/asdf/asdf-schema-1.1.0";
 const MANIFEST: &str = "asdf://asdf-format.org/core/schemas/extension_manifest-1.0.0";
@@ -33,7 +33,7 @@ fn every_schema_and_manifest_is_valid_by_its_metaschema() {
         let report = validator.validate_node(root, metaschema).unwrap();
         wrong.extend(report.violations().iter().map(|violation| format!("{id}: {violation}")));
         if metaschema == DRAFT_01 {
-            // What extends it for arrays lets the same schemas pass.
+            // The metaschema that extends it for arrays accepts the same schemas.
             let report = validator.validate_node(root, ASDF_SCHEMA).unwrap();
             wrong.extend(report.violations().iter().map(|violation| format!("{id}: {violation}")));
         }
@@ -79,7 +79,7 @@ fn tags_lead_to_schemas_and_back_in_every_version_of_the_standard() {
     assert!(Edition::new(&registry, Version::new(1, 8, 0)).is_err());
 }
 
-/// The manifests are what counts; the version maps of readers before them say the same.
+/// The version maps for older readers agree with the manifests, which are authoritative.
 #[test]
 fn version_maps_agree_with_manifests() {
     let registry = Registry::standard();

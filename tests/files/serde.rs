@@ -1,4 +1,4 @@
-//! Another crate's types through serde: JSON's values.
+//! Converts the types of another crate with serde: the values of serde_json.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -46,7 +46,7 @@ fn integers_beyond_64_bits_with_a_sign_are_not_written() {
             "cannot write the integer 18446744073709551615 into the tree: the standard limits it to 64 bits"
         )
     );
-    // One that is there is read.
+    // Such an integer in a file can still be read.
     let tree = parse("{large: 18446744073709551615}").unwrap();
     assert_eq!(tree.deserialize::<Value>("/large").unwrap(), json!(u64::MAX));
 }

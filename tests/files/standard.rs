@@ -1,4 +1,4 @@
-//! Types that `asdf_codegen::Config::standard` generates from a package whose schemas name those of the standard.
+//! Tests types that `asdf_codegen::Config::standard` generates from a package whose schemas refer to the standard's.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -32,7 +32,7 @@ fn schemas_of_the_standard_are_the_types_that_exist() {
 }
 
 #[test]
-fn all_versions_are_read_that_the_schema_lets_through() {
+fn all_versions_that_the_schema_allows_are_read() {
     for time in ["time/time-1.0.0", "time/time-1.1.0", "time/time-1.3.0", "time/time-1.4.0"] {
         let text = format!(
             "{{begun: !{time} 2026-01-02T03:04:05, ended: !{time} 2026-01-02T03:04:06, \
@@ -41,17 +41,17 @@ fn all_versions_are_read_that_the_schema_lets_through() {
         );
         let reading: Reading = read(&text).unwrap();
         assert_eq!(reading.dose.number().unwrap(), 2.0);
-        // It is written with the versions that it was read with.
+        // It is written with the versions that were read.
         let node = Node::new(&reading).unwrap();
         let tag = |key: &str| node.view().get(key).and_then(|node| node.own_tag().map(str::to_owned));
         assert_eq!(tag("begun"), Some(format!("tag:stsci.edu:asdf/{time}")));
         assert_eq!(tag("exactly"), Some("tag:stsci.edu:asdf/time/time-1.1.0".to_owned()));
     }
-    // The tag of one version is that of the values of its type.
+    // A type for one version does not read the tags of other versions.
     assert!(read::<v1_1_0::Time>("!time/time-1.4.0 2026-01-02T03:04:05").is_err());
 }
 
-/// What the generated code asserts of types that exist.
+/// Tests the assertions of the generated code about existing types.
 #[test]
 fn a_type_reads_the_tags_that_it_is_given_for() {
     use asdf_core::__private::reads_tag;

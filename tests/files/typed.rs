@@ -1,5 +1,5 @@
-//! The generated types on every example of every schema: what is valid is read, written back equal,
-//! and valid again. The types of transforms are among them with the feature `transform`.
+//! Tries the generated types on every example of every schema: a valid example is read, written back equal, and valid
+//! again. With the feature `transform`, this includes the types of transforms.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -15,18 +15,18 @@ use asdf_core::{File, NdArray, NodeRef, Tree};
 use asdf_schemas::transform;
 use asdf_schemas::{Defaults, Registry, Validator, basic, fits, table, time, unit, wcs};
 
-/// Whether a type is for this version of its tag, and not only reads it where it fits.
+/// Returns whether a type is for this version of its tag, and does not only read the values that fit.
 fn is_for<T: Asdf>(tag: &str) -> bool {
     T::TAG == tag || T::ACCEPTS.iter().any(|pattern| tag_matches(pattern, tag))
 }
 
-/// Reads a node as the type for its version, or else as that of the current one; writes it into a new tree.
+/// Reads a node as the type for its version, else as the type for the current one, and writes it into a new tree.
 fn through_type(file: &File, is_for_version: bool) -> Option<asdf_core::Result<Tree>> {
     let node = file.tree().root()?;
     let tag = node.own_tag()?;
     macro_rules! types {
         ($($type:ty),* $(,)?) => {$(
-            // A unit may have any tag.
+            // A unit can have any tag.
             let is_read = <$type as FromNode>::accepts_tag(tag) && <$type as Asdf>::TAG != unit::Unit::TAG;
             let is_own = is_for::<$type>(tag);
             if (if is_for_version { is_own } else { is_read && !is_own }) {
@@ -47,7 +47,7 @@ fn through_type(file: &File, is_for_version: bool) -> Option<asdf_core::Result<T
     None
 }
 
-/// A block of numbers that are not zero.
+/// Returns a block of nonzero numbers.
 fn block() -> Vec<u8> {
     const SIZE: u64 = 4096;
     let mut bytes = Header {
@@ -72,7 +72,7 @@ fn examples_through_types(is_for_version: bool, refused: impl Fn(&asdf_core::Err
     let mut typed = Vec::new();
     let mut wrong = Vec::new();
     for example in asdf_tests::examples().unwrap() {
-        // Some examples show a stream or the words of an integer: a block for them.
+        // Some examples have a stream or the words of an integer and need a block.
         let bytes = [example.file.as_bytes(), &block()].concat();
         let file = File::from_bytes(bytes).unwrap();
         let Some(result) = through_type(&file, is_for_version) else { continue };
@@ -89,7 +89,7 @@ fn examples_through_types(is_for_version: bool, refused: impl Fn(&asdf_core::Err
                 if is_for_version {
                     restore_tags(&mut tree, name);
                 }
-                // A type may write the defaults that it has read of an old file.
+                // A type can write the defaults that it filled in from an old file.
                 let filled = |tree: &Tree| defaults.filled(tree).unwrap().unwrap_or_else(|| tree.clone());
                 let (read, written) = (filled(file.tree()), filled(&tree));
                 if !same(read.root().unwrap(), written.root().unwrap(), !is_for_version) {
@@ -130,7 +130,7 @@ const WITHOUT_TYPE: [&str; 6] = [
     "tag:stsci.edu:gwcs/frame2d-1.*",
     "tag:stsci.edu:gwcs/step-1.*",
     "tag:stsci.edu:gwcs/wcs-1.*",
-    // Its schema is the base of transforms and nothing else.
+    // Its schema only refers to the base of transforms.
     "tag:stsci.edu:gwcs/snell3d-1.*",
 ];
 
@@ -141,14 +141,14 @@ fn is_transform(tag: &str) -> bool {
 }
 
 /// Tags that the type of an example does not keep: the schema, the tag in the example, and the tag that is written.
-/// All versions of a bounding box have one type of bounds. An older version asks for the older tag of a quantity.
+/// All versions of a bounding box have the same type of bounds, but older versions require an older tag of a quantity.
 const NOT_KEPT: [(&str, &str, &str); 1] = [(
     "http://stsci.edu/schemas/asdf/transform/property/bounding_box-1.2.0: Limits of a wavelength",
     "tag:stsci.edu:asdf/unit/quantity-1.3.0",
     "tag:stsci.edu:asdf/unit/quantity-1.2.0",
 )];
 
-/// Undoes the changes of `NOT_KEPT` in an example that was written.
+/// Undoes the changes of `NOT_KEPT` in a written example.
 fn restore_tags(tree: &mut Tree, name: &str) {
     for (_, read, written) in NOT_KEPT.iter().filter(|(example, ..)| name.starts_with(example)) {
         let nodes = tree.root().into_iter().flat_map(NodeRef::walk);
@@ -159,14 +159,14 @@ fn restore_tags(tree: &mut Tree, name: &str) {
     }
 }
 
-/// Tags whose name changed, and what the current types write in their place.
+/// Tags whose name changed, and the tags that the current types write instead.
 const RENAMED: [(&str, &str); 2] = [
     ("tag:stsci.edu:asdf/core/column-1.0.0", table::Column::TAG),
     ("tag:stsci.edu:asdf/core/table-1.0.0", table::Table::TAG),
 ];
 
-/// Whether a tag is written as it was read. Tags whose name changed are written with the current one, and so is the
-/// older FITS file that holds such a table, because it is not valid for its version any more.
+/// Returns whether a tag is written as it was read. Tags whose name changed are written with the current name. So are
+/// older FITS files that contain such a table, because they are not valid for their version any more.
 fn is_kept(read: NodeRef<'_>, written: NodeRef<'_>, by_current_type: bool) -> bool {
     let (old, new) = (read.own_tag(), written.own_tag());
     let is_renamed = |tag| RENAMED.iter().any(|(renamed, _)| tag == Some(*renamed));
@@ -178,7 +178,7 @@ fn is_kept(read: NodeRef<'_>, written: NodeRef<'_>, by_current_type: bool) -> bo
     if by_current_type && has_renamed() && !expected.is_empty() { new == Some(expected) } else { old == new }
 }
 
-/// Equal, whatever the order of keys: a type writes its properties in the order of the schema.
+/// Returns whether two nodes are equal, ignoring the order of keys: a type writes properties in the schema's order.
 fn same(a: NodeRef<'_>, b: NodeRef<'_>, by_current_type: bool) -> bool {
     use asdf_core::tree::Kind;
     match a.kind() {

@@ -1,4 +1,4 @@
-//! Updates: what changed is written, the rest stays, and readers see one file.
+//! Updates write only what changed, and readers see either the old file or the new one.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -36,7 +36,7 @@ fn offsets(file: &File) -> Vec<u64> {
     file.blocks().unwrap().iter().map(|block| block.offset()).collect()
 }
 
-/// The bytes of two files that differ: from the first to the last.
+/// Returns the range from the first to the last byte that differs between two files.
 fn changed(a: &[u8], b: &[u8]) -> std::ops::Range<usize> {
     let first = a.iter().zip(b).position(|(a, b)| a != b).unwrap();
     let last = a.iter().zip(b).rposition(|(a, b)| a != b).unwrap();
@@ -44,7 +44,7 @@ fn changed(a: &[u8], b: &[u8]) -> std::ops::Range<usize> {
 }
 
 #[test]
-fn when_only_the_tree_changes_only_the_tree_is_written() {
+fn a_change_of_the_tree_writes_only_the_tree() {
     for in_place in [false, true] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.asdf");
@@ -54,13 +54,13 @@ fn when_only_the_tree_changes_only_the_tree_is_written() {
         let blocks = offsets(&file);
         file.set("/note", "a longer tree").unwrap();
         UpdateOptions::new().in_place(in_place).update(&mut file).unwrap();
-        // The file goes on as the one that was written.
+        // The open file now represents the written one.
         assert_eq!(file.get::<String>("/note").unwrap(), "a longer tree");
         assert_eq!(offsets(&file), blocks);
         let after = std::fs::read(&path).unwrap();
         assert_eq!(after.len(), before.len());
         assert!(changed(&before, &after).end <= usize::try_from(blocks[0]).unwrap());
-        // And shorter again: nothing of the longer one stays.
+        // Make the tree shorter again: nothing of the longer one is left.
         file.tree_mut().edit("/note").remove().unwrap();
         UpdateOptions::new().in_place(in_place).update(&mut file).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -74,7 +74,7 @@ fn a_draft_becomes_a_file_of_today() {
     let path = folder.path().join("draft.asdf");
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/draft_encodings.asdf");
     let mut bytes = std::fs::read(data).unwrap();
-    // The comment goes when the tree is written anew, so that the new text would fit before the old blocks.
+    // The comment is lost when the tree is rewritten, so the new text would fit before the old blocks.
     let end = bytes.windows(5).position(|window| window == b"\n...\n").unwrap();
     bytes.splice(end..end, format!("\n# {}", "x".repeat(9000)).into_bytes());
     std::fs::write(&path, bytes).unwrap();
@@ -104,7 +104,7 @@ fn blocks_go_where_others_were() {
     let mut file = File::open(&path).unwrap();
     let blocks = offsets(&file);
     let len = std::fs::metadata(&path).unwrap().len();
-    // The middle one is replaced by two smaller ones, which fit there.
+    // Replace the middle block by two smaller ones, which fit in its place.
     file.set("/b", &array(200, 7)).unwrap();
     file.set("/d", &array(100, 8)).unwrap();
     file.update().unwrap();
@@ -116,7 +116,7 @@ fn blocks_go_where_others_were() {
     assert_eq!(file.array("/c").unwrap(), array(500, 3));
     assert!(std::fs::metadata(&path).unwrap().len() < len + 20);
 
-    // The first one goes, and later the last: the tree gets room, the file becomes shorter.
+    // Remove the first block, and later the last: the tree gets more space, and the file becomes shorter.
     let mut file = file;
     file.set("/a", "gone").unwrap();
     file.update().unwrap();
@@ -142,7 +142,7 @@ fn blocks_go_where_others_were() {
 }
 
 #[test]
-fn what_cannot_be_updated_is_said() {
+fn impossible_updates_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     three(&path);
@@ -165,7 +165,7 @@ fn what_cannot_be_updated_is_said() {
 }
 
 #[test]
-fn who_has_the_file_open_sees_the_old_one() {
+fn an_open_file_still_shows_the_old_contents() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");
     three(&path);
@@ -235,7 +235,7 @@ fn links_and_permissions_stay() {
 }
 
 #[test]
-fn a_streamed_block_stays_as_long_as_nothing_comes_behind_it() {
+fn a_streamed_block_is_kept_if_no_block_follows_it() {
     use asdf_core::Datatype;
     use asdf_core::file::{StreamOptions, StreamWriter};
     let folder = tempfile::tempdir().unwrap();
@@ -258,7 +258,7 @@ fn a_streamed_block_stays_as_long_as_nothing_comes_behind_it() {
     assert_eq!(checked(&path).array("/a").unwrap(), array(10, 1));
 }
 
-/// One change of a file, by numbers: which array, how long it becomes (0: none), how it is stored.
+/// One change of a file as numbers: the array, its new length (0 removes it), and its storage.
 fn change() -> impl Strategy<Value = (usize, u64, u8, bool)> {
     (0_usize..6, prop_oneof![Just(0), 1_u64..1200], 0_u8..3, any::<bool>())
 }

@@ -1,5 +1,5 @@
-//! Files of `tests/validate`: NAME.asdf, and in NAME.expected what the validator says of it, a line
-//! each; an empty one for a valid file. `UPDATE_EXPECTED=1` writes them anew: read them then.
+//! Validates the files of `tests/validate`. NAME.expected has the findings for NAME.asdf, one per line; it is empty for a
+//! valid file. `UPDATE_EXPECTED=1` rewrites the expectations; review them afterwards.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -12,7 +12,7 @@ use asdf_schemas::{Registry, Validator};
 use proptest::prelude::*;
 
 #[test]
-fn every_file_gives_what_is_expected() {
+fn every_file_has_the_expected_findings() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("validate");
     let mut files = 0;
     let mut wrong = Vec::new();
@@ -46,8 +46,8 @@ fn every_file_gives_what_is_expected() {
     assert!(files >= 15, "only {files} files were validated");
 }
 
-/// What a file of these items, and of seven blocks of 4 to 16 bytes, has wrong with them: a line for each
-/// finding, and how many tagged nodes were validated.
+/// Validates a file of these items and seven blocks of 4 to 16 bytes. Returns a line for each finding, and the number of
+/// validated tagged nodes.
 fn found(validator: &Validator, items: &[String]) -> (Vec<String>, usize) {
     let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
     let tree = format!(
@@ -76,7 +76,7 @@ static LIMITS: LazyLock<Validator> = LazyLock::new(|| {
     Validator::new(Arc::new(registry))
 });
 
-/// One of a few numbers, or once in a while something else: most nodes are valid, and like each other.
+/// Makes one of a few numbers, or sometimes another value: most nodes are valid and similar to each other.
 fn number(of: std::ops::Range<i64>) -> impl Strategy<Value = String> {
     const OTHERS: [&str; 9] =
         ["0x4", "2.5", "4.75", ".nan", "-0.0", "99999999999999999999", "x", "[4]", "'4'"];
@@ -103,20 +103,20 @@ fn item() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
-    /// What was found out about one node spares looking at others that are like it: it must not matter which.
+    /// Nodes that are similar to a validated node are skipped. The findings must not depend on which node came first.
     #[test]
     fn each_node_is_judged_as_if_it_were_alone(items in prop::collection::vec(item(), 1..12)) {
         let (together, validated) = found(&LIMITS, &items);
         let mut alone = Vec::new();
         for (place, item) in items.iter().enumerate() {
-            // Of unknown tags only the first is told: all have been met before.
+            // Only the first use of an unknown tag is reported, so use all of them before.
             let one: Vec<String> = std::iter::repeat_n("0".to_owned(), place).chain([item.clone()]).collect();
             alone.extend(found(&LIMITS, &one).0);
         }
-        let told = |lines: &[String]| -> Vec<String> {
+        let others = |lines: &[String]| -> Vec<String> {
             lines.iter().filter(|line| !line.contains("no schema for the tag")).cloned().collect()
         };
-        prop_assert_eq!(told(&together), told(&alone));
+        prop_assert_eq!(others(&together), others(&alone));
         prop_assert_eq!(validated, items.len());
     }
 }

@@ -1,4 +1,4 @@
-//! Writing: what was not changed stays, and nothing is left half done.
+//! Writing keeps what was not changed, and never leaves a partly written file.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -31,7 +31,7 @@ fn a_written_file_is_valid_and_reads_back() {
     }
 }
 
-/// The block of one array does not bring the others of its file along.
+/// Writing one array of another file does not copy the other blocks of that file.
 #[test]
 fn an_array_of_another_file_comes_alone() {
     let mut many = File::new();
@@ -45,7 +45,7 @@ fn an_array_of_another_file_comes_alone() {
     assert_eq!((one.blocks().unwrap().len(), one.array("/b").unwrap()), (1, image()));
 }
 
-/// Readers choose by it how to check the checksums of compressed blocks.
+/// Readers use the name of the library to choose how to verify the checksums of compressed blocks.
 #[test]
 fn an_edited_file_names_this_library() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/datatypes_zlib.asdf");
@@ -66,7 +66,7 @@ fn deterministic() {
     assert_eq!(file.to_bytes().unwrap(), file.to_bytes().unwrap());
 }
 
-/// Takes bytes in their order, in small writes, and knows nothing of positions.
+/// An output like a pipe: it accepts only small writes, in order, and cannot seek.
 #[derive(Default)]
 struct Pipe {
     bytes: Vec<u8>,
@@ -105,7 +105,7 @@ fn a_pipe_gets_the_bytes_that_a_file_gets() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     let damaged = File::from_bytes(damaged).unwrap();
-    // From memory, and copied from a file whose blocks are not held.
+    // Write from memory, and copy from a file whose blocks are not in memory.
     for file in [&file, &File::open(&path).unwrap(), &damaged] {
         for options in [
             WriteOptions::new(),
@@ -124,7 +124,7 @@ fn a_pipe_gets_the_bytes_that_a_file_gets() {
     assert!(pipe.bytes == std::fs::read(&path).unwrap());
 }
 
-/// A block that cannot be read.
+/// A source whose blocks cannot be read.
 #[derive(Debug)]
 struct Broken;
 
@@ -196,7 +196,7 @@ fn a_file_can_be_written_over_itself() {
 }
 
 #[test]
-fn blocks_that_no_array_needs_any_more_are_left_out() {
+fn unused_blocks_are_left_out() {
     let mut file = File::new();
     for name in ["/a", "/b", "/c"] {
         file.set(name, &image()).unwrap();
@@ -216,7 +216,7 @@ fn blocks_of_an_unknown_tag_keep_their_numbers() {
     for name in ["/a", "/b", "/c"] {
         file.set(name, &image()).unwrap();
     }
-    // Block 2 is known to a tag that we do not know, as in asdf-zarr.
+    // Only a value with an unknown tag refers to block 2, as in asdf-zarr.
     let map = file.tree_mut().add_mapping([]);
     file.tree_mut().set_tag(map, Some("asdf://example.org/tags/chunks-1.0.0"));
     let number = file.tree_mut().add_int(2);

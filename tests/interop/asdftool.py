@@ -1,5 +1,5 @@
-"""Python's asdftool and our program on the same files: the same results where asdftool is right, and where it
-is not, each row of asdf-cli/asdftool.md, what both do.
+"""Compares Python's asdftool and our program on the same files. The results must be equal if asdftool is right. For each
+fault of asdftool, a row of asdf-cli/asdftool.md, it checks what both programs do.
 
 usage: asdftool.py FOLDER_OF_PROGRAMS [FOLDER_OF_FILES]
 """
@@ -24,7 +24,7 @@ import write_for_us
 
 
 def theirs(*arguments):
-    """Runs asdftool: exit code, standard output, what it said elsewhere, and the exception it ended with."""
+    """Runs asdftool. Returns the exit code, standard output, other output, and the exception that ended it."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -38,7 +38,7 @@ def theirs(*arguments):
 
 
 def alone(*arguments):
-    """The same in a process of its own, for commands that know standard output by heart."""
+    """Runs asdftool in its own process, for commands that keep their own reference to standard output."""
     program = pathlib.Path(sys.executable).with_name("asdftool")
     return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
 
@@ -58,7 +58,7 @@ class Ours:
 
 
 def read(path):
-    """A file as Python's asdf reads it, whatever it warns of: tree and arrays, without who wrote it."""
+    """Reads a file with Python's asdf, ignoring warnings. Returns the tree without its writer, and the arrays."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with asdf.open(path, lazy_load=False) as file:
@@ -71,11 +71,11 @@ def same(one, other):
     return both.differences(read(one), read(other))
 
 
-# Files, made here.
+# Files to run the commands on.
 
 
 def makes(folder):
-    """Files of many kinds."""
+    """Makes files of many kinds."""
     for name, tree, options in write_for_us.trees():
         if name != "large":
             asdf.AsdfFile(tree).write_to(folder / f"{name}.asdf", **options)
@@ -104,8 +104,8 @@ def makes(folder):
 
 
 def written(ours, path, folder, wrong, codecs):
-    """Runs what writes another file with both, and compares what Python reads of them. What asdftool has not kept
-    is added to `wrong`."""
+    """Runs commands that write another file with both programs, and compares the files as Python reads them. Data that
+    asdftool loses is added to `wrong`."""
     found = []
 
     def compare(what, name, *arguments):
@@ -114,13 +114,12 @@ def written(ours, path, folder, wrong, codecs):
             return None
         code, _, err = ours(*arguments, "-f", "-o", own)
         if code:
-            # asdftool drops blocks that no array refers to, which are somebody's data, and gives damaged data
-            # a checksum that says they are whole.
+            # asdftool drops blocks that no array refers to, and gives damaged data a matching checksum.
             kept = what == "to_yaml" and "blocks that are not data of arrays" in err
             if not kept and "the checksum is wrong" not in err:
                 found.append(f"{what}: asdftool can, ours says {err.strip()}")
             return None
-        # Where asdftool has kept what it read, Python reads the same of ours; else by our own `diff`.
+        # If asdftool kept the data, Python must read the same from our file. Otherwise use our own `diff`.
         right = not same(path, other) or ("-r" in arguments and f"{path.name}: implode" not in wrong)
         if right:
             found.extend(f"{what}: {difference}" for difference in same(other, own))
@@ -133,7 +132,7 @@ def written(ours, path, folder, wrong, codecs):
 
     exploded = compare("explode", "exploded.asdf", "explode", path)
     if exploded:
-        # What each has exploded is imploded by the other.
+        # Each program implodes the files that the other exploded.
         for name, one in zip(("ours", "theirs"), exploded):
             ours("implode", one, "-f", "-o", folder / "ours_back.asdf")
             theirs("implode", one, "-o", folder / "theirs_back.asdf")
@@ -152,13 +151,13 @@ def written(ours, path, folder, wrong, codecs):
 
 
 def steps(path):
-    """A path of Python's search, root['a'][0], as a JSON Pointer."""
+    """Converts a path of Python's search, root['a'][0], to a JSON Pointer."""
     pairs = re.findall(r"\[(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|(-?\d+))\]", path.removeprefix("root"))
     return "".join("/" + both.escape(single or double or number) for single, double, number in pairs) or "/"
 
 
 def drawn(text, width, name):
-    """The paths of a tree that is drawn with so many columns a level."""
+    """Returns the paths of a tree that is drawn with this number of columns per level."""
     stack, paths = [], []
     for line in text.splitlines():
         match = re.match(r"^([│ ]*)[├└]─ ?(.*)$", line)
@@ -171,21 +170,21 @@ def drawn(text, width, name):
 
 def printed(ours, path):
     found = []
-    # The tree: every place that asdftool draws is there, in the same order; ours looks into what Python has
-    # made an object of its own.
+    # Ours must show every path that asdftool shows, in the same order. It also shows the contents of values that Python
+    # converts to objects.
     code, text, _ = theirs("info", "--max-cols", 10_000, path)
     if code == 0:
-        # What asdftool shows of arrays is not in the tree.
+        # The properties of arrays that asdftool shows are not in the tree.
         their = drawn("\n".join(without_arrays(text.splitlines())), 2, lambda line: re.sub(r"^\[(-?\d+)\]", r"\1", re.split(r" \((?:\w|\.)+\)", line)[0]))
         code, text, err = ours("info", "--all", "--no-show-values", path)
         own = drawn(text, 3, lambda line: re.sub(r"(?: <[^>]*>| \[\d+\](?: <.*)?|: .*)+$", "", line))
         own = set(own)
-        # Python's spelling of booleans, and its mapping of an !!omap.
+        # Python spells booleans differently, and reads an !!omap as a mapping.
         their = [re.sub("/(True|False)(?=/|$)", lambda key: key[0].lower(), place) for place in their]
         missing = [place for place in their if place not in own and not place.startswith("/ordered/")]
         if code or missing:
             found.append(f"info: without {missing[:3]} {err}")
-    # Searching: the same places.
+    # Both programs must find the same paths.
     for arguments in (["--key", "a"], ["--key", "^name$"], ["--value", "M"], ["--value", "12.5"], ["--type", "str"],
                       ["--type", "float"], ["--type", "numpy.ndarray"], ["--key", "e", "--type", "str"]):
         with warnings.catch_warnings():
@@ -194,7 +193,7 @@ def printed(ours, path):
                 their = places(file, dict(zip(arguments[::2], arguments[1::2])))
         code, text, err = ours("search", "--no-show-values", *arguments, path)
         own = set(text.splitlines())
-        # Python makes one mapping of an !!omap, which is a list of them.
+        # An !!omap is a list of mappings, which Python reads as one mapping.
         their = {place for place in their if not place.startswith("/ordered/")}
         if code == 2 or not their <= own:
             found.append(f"search {arguments}: without {sorted(their - own)[:3]} {err}")
@@ -205,7 +204,7 @@ def printed(ours, path):
 
 
 def without_arrays(lines):
-    """The lines of asdftool's drawing but those below arrays."""
+    """Returns the lines of asdftool's drawing, except those below arrays."""
     within = None
     for line in lines:
         level = len(re.match(r"^[│ ]*", line)[0])
@@ -229,8 +228,8 @@ def places(file, query):
 
 
 def within_objects(path, place):
-    """Whether Python has made an object of its own of what is above a place, and sees nothing in it; or has met
-    the place under another path."""
+    """Returns whether Python converted a parent of a path to an object, so that it does not see the path; or has already
+    found the node under another path."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with asdf.open(path) as file:
@@ -248,7 +247,7 @@ def within_objects(path, place):
 
 
 def in_shared(tree, place):
-    """Whether something above a place stands in several places."""
+    """Returns whether a parent of a path occurs several times in the tree."""
     counts, pending, met = {}, [tree], set()
     while pending:
         node = pending.pop()
@@ -271,11 +270,11 @@ def in_shared(tree, place):
     return False
 
 
-# What changes a file.
+# Commands that change a file.
 
 
 def changed(ours, path, folder):
-    """The same edit with both; then `diff` says what it was."""
+    """Makes the same edit with both programs, and checks that `diff` shows it."""
     found = []
     editor = folder / "editor.sh"
     editor.write_text("#!/bin/sh\nsed -i 's/M31/M33/; s/12\\.5/13.5/' \"$1\"\n")
@@ -299,7 +298,7 @@ def changed(ours, path, folder):
 
 
 def compared(ours, folder):
-    """Pairs of files of which asdftool's `diff` is right to say that they differ, or that they do not."""
+    """Compares pairs of files for which asdftool's `diff` is right."""
     base = {"a": 1, "b": {"c": [1, 2, 3]}, "d": "x", "image": np.arange(6.0).reshape(2, 3), "n": None}
 
     def with_(**changes):
@@ -331,7 +330,7 @@ def compared(ours, folder):
 
 
 def known(ours):
-    """Tags and extensions: ours has all that Python's core has."""
+    """Checks that ours has all tags and extensions of Python's core."""
     found = []
     their = {line for line in printing("tags").split() if line.startswith("tag:stsci.edu:asdf/")}
     own = set(ours("tags")[1].split())
@@ -343,11 +342,11 @@ def known(ours):
     return found
 
 
-# What asdftool does wrong: each is a row of asdf-cli/asdftool.md.
+# The faults of asdftool. Each is a row of asdf-cli/asdftool.md.
 
 
 def faults(ours, folder):
-    """For each fault: whether asdftool still has it, and whether ours has not."""
+    """Checks for each fault that asdftool still has it, and that ours does not."""
 
     def write(name, tree, **options):
         asdf.AsdfFile(tree).write_to(folder / name, **options)
@@ -445,7 +444,7 @@ def faults(ours, folder):
     hurt = folder / "hurt.asdf"
     hurt.write_bytes(damaged)
     code = theirs("implode", hurt, "-o", folder / "h1.asdf")[0]
-    # Nothing says any more that the new file's data is damaged.
+    # The new file does not show any more that its data is damaged.
     blessed = code == 0 and theirs("validate", folder / "h1.asdf")[0] == 0
     ours("implode", hurt, "-o", folder / "h2.asdf")
     yield "checksums", blessed, ours("validate", folder / "h2.asdf")[0] == 1
@@ -475,7 +474,7 @@ def main(programs, files=None):
         makes(folder / "files")
         paths = sorted((folder / "files").glob("*.asdf"))
         if files:
-            # What is written stands beside what was read, so that references lead to the same files.
+            # Write the output next to the input, so that references lead to the same files.
             shutil.copytree(files, folder / "others")
             paths += sorted((folder / "others").rglob("*.asdf"))
         count, wrong = 0, []
@@ -485,7 +484,7 @@ def main(programs, files=None):
                 try:
                     read(path)
                 except Exception:
-                    # What asdftool cannot read is no measure.
+                    # Skip files that asdftool cannot read.
                     continue
             count += 1
             codecs = ("zlib", "bzp2", "lz4") if path.parent == folder / "files" else ("lz4",)
@@ -499,8 +498,8 @@ def main(programs, files=None):
         found += unlike
     for one in found[:60]:
         print(one)
-    print(f"{count} files through asdftool and ours, {len(wrong)} results in which asdftool has not kept what it read, "
-          f"{rows} faults of asdftool as asdf-cli/asdftool.md has them: {len(found)} differences")
+    print(f"{count} files through asdftool and ours, {len(wrong)} results in which asdftool lost data, "
+          f"{rows} faults of asdftool as in asdf-cli/asdftool.md: {len(found)} differences")
     return bool(found)
 
 

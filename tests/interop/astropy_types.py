@@ -1,5 +1,5 @@
-"""Objects of every converter of asdf-astropy, written by it and read by the program: values, units and metadata as
-astropy has them. Checks too that docs/astropy.md names every converter, and exports catalogues like Roman's."""
+"""Reads objects of every converter of asdf-astropy with our program, and compares values, units and metadata with astropy.
+Also checks that docs/astropy.md names every converter, and exports catalogs like Roman's."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ def same(found, expected, what):
 
 
 def values(column, expected, what):
-    """A column of Arrow has the values of an array; masked ones are nulls."""
+    """Checks that a column of Arrow has the values of an array, with nulls for masked values."""
     global COUNT
     COUNT += 1
     expected = np.ma.asarray(expected)
@@ -127,7 +127,7 @@ OBJECTS = {
                {"column": (np.ma.array(np.arange(N), mask=[0, 0, 1, 0]), {"unit": "km.s**-1", "description": "speeds"})}),
     "uncertainty": (StdDevUncertainty(numbers, unit="Jy"),
                     {"uncertainty": (numbers, {"unit": "Jy", "uncertainty": "stddev"})}),
-    # Single values are arrays without axes.
+    # Single values are arrays with no axes.
     "exposure": (120.5 * u.s, {"exposure": (np.array([120.5]), {"unit": "s"})}),
     "single": (u.Quantity(0.1, "km/s", dtype="f4"), {"single": (np.array([0.1], "f4"), {"unit": "km.s**-1"})}),
     "counted": (u.Quantity(7, "ct", dtype="i2"), {"counted": (np.array([7], "i2"), {"unit": "count"})}),
@@ -140,7 +140,7 @@ OBJECTS = {
                 {"one_mjd": (np.array([59000.25]), {"scale": "tdb", "format": "mjd", "unit": "d"})}),
     "one_elapsed": (TimeDelta(0.1, format="sec"),
                     {"one_elapsed": (np.array([TimeDelta(0.1, format="sec").value]), {"format": "sec", "unit": "s"})}),
-    # Not arrays: the tree is all that there is to read.
+    # These have no arrays, so only the tree can be read.
     "unit": (u.DN / u.s, None),
     "equivalency": (u.spectral(), None),
     "model": (models.Gaussian2D(1, 2, 3, 1, 1) | models.Identity(1), None),
@@ -170,7 +170,7 @@ def check_objects(folder):
 
 
 def check_table(folder):
-    """A table with a column of everything that astropy's tables can store."""
+    """Makes a table with a column of every type that astropy's tables can store."""
     table = QTable()
     table["id"] = np.arange(N)
     for name in ["data_numbers", "electrons", "masked", "iso4", "mjd", "elapsed", "sky", "galactic", "moving", "places"]:
@@ -200,7 +200,7 @@ def check_table(folder):
 
 
 def check_catalogue(folder):
-    """A catalogue like Roman's: columns of many types, with units that VOUnit lacks."""
+    """Makes a catalog like Roman's: columns of many types, with units that VOUnit lacks."""
     table, rows = Table(), 1000
     random = np.random.default_rng(3)
     kinds = ["f4", "f8", "i2", "i4", "i8", "u1", "u8", "?", "f2"]
@@ -241,7 +241,7 @@ def main():
         check_table(folder)
         check_catalogue(folder)
     check_docs()
-    print(f"astropy: {len(OBJECTS)} objects of all converters, tables and catalogues; {COUNT} values as astropy has them")
+    print(f"astropy: {len(OBJECTS)} objects of all converters, tables and catalogs; {COUNT} values equal astropy's")
 
 
 main()

@@ -1,4 +1,4 @@
-"""What the scripts here share: a tree as Python reads it, in the form that `asdf dump --values` prints."""
+"""Code that the scripts in this folder share: a tree as Python reads it, in the form of `asdf dump --values`."""
 
 import collections
 import datetime
@@ -59,7 +59,7 @@ asdf.get_config().add_extension(Peers())
 
 
 def program(folder, name, *arguments):
-    """Runs one of our programs and gives what it printed."""
+    """Runs one of our programs and returns its output."""
     command = [str(pathlib.Path(folder) / name), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -68,17 +68,17 @@ def program(folder, name, *arguments):
 
 
 def ours(folder, path):
-    """A file as our program reads it: tree and arrays."""
+    """Reads a file with our program. Returns the tree and the arrays."""
     values = json.loads(program(folder, "asdf", "dump", "--values", path))
     assert not values["errors"], f"{path}: {values['errors']}"
     return values["tree"], values["arrays"]
 
 
 def python(path):
-    """A file as Python's asdf reads it, everything checked: tree and arrays."""
+    """Reads a file with Python's asdf with all checks. Returns the tree and the arrays."""
     with warnings.catch_warnings(), asdf.config_context() as config:
         warnings.simplefilter("error")
-        # Ours is no Python package; that it is not installed is no news.
+        # Our library is not a Python package, so ignore the warning that it is not installed.
         warnings.filterwarnings("ignore", "File .*was created with extension")
         config.validate_on_read = True
         config.warn_on_failed_conversion = False
@@ -88,7 +88,7 @@ def python(path):
 
 
 def plain(node, path, arrays, above):
-    """A value as JSON; arrays go into `arrays` by their path and are null in the tree."""
+    """Converts a value to JSON. Arrays are added to `arrays` by path, and are null in the tree."""
     if isinstance(node, (np.ndarray, asdf.tags.core.NDArrayType)):
         array = np.ma.asanyarray(node) if isinstance(node, np.ma.MaskedArray) else np.asanyarray(node)
         if path not in arrays:
@@ -120,7 +120,7 @@ def plain(node, path, arrays, above):
         return {"bytes": list(node)}
     if isinstance(node, IntegerType):
         return {"integer": str(int(node))}
-    # asdf's own small types: software, history entries, constants.
+    # Small types of asdf: software, history entries, constants.
     state = getattr(node, "data", None) if hasattr(node, "data") else getattr(node, "_value", None)
     if state is not None:
         return plain(state, path, arrays, above)
@@ -128,7 +128,7 @@ def plain(node, path, arrays, above):
 
 
 def element(value, dtype):
-    """An element, a record as the list of its fields."""
+    """Converts an element. A record becomes a list of its fields."""
     if isinstance(value, np.ndarray):
         return element(value.tolist(), None)
     if isinstance(value, tuple):
@@ -157,7 +157,7 @@ def escape(step):
 
 
 def differences(python_value, our_value, path=""):
-    """Where two values differ. What Python turned into an object is compared with its text."""
+    """Describes where two values differ. Values that Python converted to objects are compared as text."""
     if python_value == our_value and not isinstance(python_value, (bool, int, float)):
         return []
     if isinstance(python_value, dict) and len(python_value) == 1:
@@ -188,7 +188,7 @@ def differences(python_value, our_value, path=""):
 
 
 def without_arrays(tree, arrays, path=""):
-    """Our tree with arrays as null, as in Python's."""
+    """Returns our tree with null for arrays, as in Python's tree."""
     if path in arrays:
         return None
     if isinstance(tree, dict):
@@ -199,15 +199,15 @@ def without_arrays(tree, arrays, path=""):
 
 
 def compare(folder, path):
-    """The differences between Python's reading of a file and ours."""
+    """Returns the differences between a file as Python reads it and as we do."""
     python_tree, python_arrays = python(path)
     our_tree, our_arrays = ours(folder, path)
-    # An array that stands twice is listed once by us, under its first path.
+    # We list an array that occurs twice only once, under its first path.
     tree = without_arrays(our_tree, python_arrays)
     found = differences(python_tree, tree)
     for at, array in our_arrays.items():
         if at not in python_arrays:
-            # Python's objects hide the arrays that they are made of.
+            # Python's objects hide their arrays.
             hidden = at.endswith(("/words", "/mask"))
             found += [] if hidden else [f"{at}: Python reads no array there"]
         else:

@@ -1,5 +1,5 @@
-"""Python's asdf with the schema package of examples/, and nothing else of it: the package is accepted, files
-are validated by it, and survive a round trip.
+"""Uses the schema package of examples/ with Python's asdf. Python must accept the package, and validate files with it. The
+files must survive a round trip.
 
 usage: camera.py FOLDER_OF_PROGRAMS
 """
@@ -37,7 +37,7 @@ def main(programs):
             config.add_resource_mapping(mapping)
         config.add_extension(ManifestExtension.from_uri(f"{BASE}/manifests/camera-1.1.0"))
         count = check_schemas(out / "package")
-        # The tags have no converters here, nor have those of units and times.
+        # The tags have no converters, like those of units and times.
         warnings.simplefilter("ignore", AsdfConversionWarning)
         both.program(programs, "camera", "write", out / "ours.asdf")
         with asdf.open(out / "ours.asdf", memmap=False) as af:
@@ -58,10 +58,10 @@ def main(programs):
                 make(af["exposure"])
                 try:
                     af.validate()
-                    print(f"Python does not mind {name}")
+                    print(f"Python accepts {name}, expected an error")
                 except ValidationError:
                     refused += 1
-        print(f"Python takes {count} schemas made from types; the camera's file survives it; {refused} of 5 mistakes are refused")
+        print(f"Python accepts {count} schemas made from types; the camera's file survives a round trip; {refused} of 5 mistakes are refused")
         return refused < 5 or count < 2
 
 

@@ -3,11 +3,11 @@
     python tests/interop/check_examples.py schemas
 
 Each example becomes part of an ASDF file, whose tree is then validated against
-the schema that the example belongs to. The schemas and manifests are those
-below `schemas`; they take the place of the ones that Python `asdf` installs.
-Prints each example that is invalid, and at the end how many are valid. Exits
-with 1 unless all of them are, and unless every tagged type has one, and two if
-it is one of the standard itself. Each schema is checked against its metaschema.
+the schema of the example. The schemas and manifests in `schemas` replace those
+that Python `asdf` installs. Prints each invalid example, and the number of
+valid ones. Exits with 1 unless all examples are valid, and every tagged type
+has one, or two if it is a type of the standard itself. Each schema is checked
+against its metaschema.
 """
 
 import functools
@@ -22,13 +22,13 @@ from asdf.extension import ManifestExtension
 from asdf.testing.helpers import yaml_to_asdf
 from asdf.util import load_yaml
 
-# The parser in C, where PyYAML has it, is ten times as fast.
+# PyYAML's parser in C, if it is installed, is ten times as fast.
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# Of the tags with these prefixes all are known.
+# All tags with these prefixes must be known.
 TAG_PREFIXES = ("tag:stsci.edu:asdf/", "tag:stsci.edu:gwcs/", "tag:astropy.org:astropy/coordinates/")
 STANDARD_PREFIX = "asdf-standard-"
-# Manifests of the standard itself; the others are packages of their own.
+# Manifests of the standard itself. The others are separate packages.
 STANDARD_MANIFESTS = ("/core/manifests/", "/astronomy/manifests/")
 # The latest version of the standard that has been released.
 LATEST = "1.6.0"
@@ -40,7 +40,7 @@ def is_manifest(document):
 
 
 class AnyStandard(ManifestExtension):
-    """The tags of a manifest, whatever version of the standard is in use."""
+    """Returns the tags of a manifest, for every version of the standard."""
 
     asdf_standard_requirement = None
 
@@ -76,7 +76,7 @@ class Manifests:
 
 
 def admits(requirement, version):
-    """Whether the standard of a version is one that a manifest is made for."""
+    """Returns whether a manifest is made for a version of the standard."""
     if isinstance(requirement, dict):
         least, beyond = requirement.get("gte", "0"), requirement.get("lt", "9")
         return least <= version < beyond
@@ -84,7 +84,7 @@ def admits(requirement, version):
 
 
 def example_tags(node):
-    """Yield the tags in a tagged tree that have to be known."""
+    """Yield the tags in a tagged tree that must be known."""
     tag = getattr(node, "_tag", "")
     if tag.startswith(TAG_PREFIXES):
         yield tag
@@ -112,7 +112,7 @@ def check(text, version, schema, manifests):
 
 
 def problems(uri, document, manifests):
-    """Yield what is wrong with a schema, and `None` for each valid example."""
+    """Yield the faults of a schema, and `None` for each valid example."""
     schema = asdf.schema.load_schema(uri)
     try:
         asdf.schema.check_schema(schema, validate_default=False)

@@ -1,4 +1,4 @@
-"""Checks the table of scalars against PyYAML, as Python's asdf loads it and in pure Python.
+"""Checks the table of scalars against PyYAML, with the loader of Python's asdf and with the pure Python parser.
 
 usage: check_scalars.py TABLE
 """
@@ -20,7 +20,7 @@ def document(written):
 
 
 def meaning(value):
-    """A value as the table has it."""
+    """Formats a value as in the table."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -45,7 +45,7 @@ def meaning(value):
 def same(found, expected):
     kind, _, value = expected.partition(" ")
     if kind == "float":
-        # By value and sign, so that the table may spell a float as it likes.
+        # Compare value and sign, because the table can spell a float in different ways.
         expected = meaning(float(value))
     if kind == "str":
         expected = meaning(json.loads(value))
@@ -79,7 +79,7 @@ def main(table):
         for difference in found:
             print(f"{written!r}: {difference}")
         good += not found
-    print(f"PyYAML reads {good} of {total} scalars as the table says, {deliberate} of them not as we do")
+    print(f"PyYAML reads {good} of {total} scalars as in the table, {deliberate} of them differently from us on purpose")
     return good < total or total == 0
 
 

@@ -1,5 +1,5 @@
-"""Encodes with the libraries that others use and decodes with ours, and the other way round: the
-stored bytes alone, without a file around them.
+"""Encodes with other libraries and decodes with ours, and the other way round. It uses only the stored bytes, without a
+file around them.
 
 usage: codecs.py FOLDER_OF_PROGRAMS
 """
@@ -20,7 +20,7 @@ import zstandard
 
 
 def samples():
-    """Name, bytes and bytes of an element."""
+    """Yields a name, bytes, and the size of an element."""
     rng = np.random.default_rng(7)
     yield "empty", b"", 4
     for size in (1, 127, 128, 1001):
@@ -44,7 +44,7 @@ def lz4_chunks(data, size, level):
 
 
 def theirs(data, item):
-    """Label, what was asked for, and stored bytes, from other libraries."""
+    """Yields labels, settings and stored bytes of other libraries."""
     for level in (0, 9):
         for size in (1 << 12, 1 << 22, 1 << 23):
             yield "lz4", f"chunks of {size}, level {level}", b"".join(lz4_chunks(data, size, level))
@@ -70,7 +70,7 @@ def theirs(data, item):
 
 
 def frames(data, item):
-    """Frames of c-blosc2."""
+    """Makes frames of c-blosc2."""
     codecs = [blosc2.Codec.BLOSCLZ, blosc2.Codec.LZ4, blosc2.Codec.LZ4HC, blosc2.Codec.ZLIB, blosc2.Codec.ZSTD]
     none, shuffle, bits = blosc2.Filter.NOFILTER, blosc2.Filter.SHUFFLE, blosc2.Filter.BITSHUFFLE
     pipelines = [[none], [shuffle], [bits], [blosc2.Filter.DELTA, shuffle], [blosc2.Filter.DELTA], [shuffle, bits]]
@@ -87,7 +87,7 @@ def frames(data, item):
 
 
 def special():
-    """Frames that are one value all over: what they hold, and the frame."""
+    """Yields frames with one repeated value: the contents and the frame."""
     for kind, item in itertools.product(("zeros", "nans", "value", "uninit"), (4, 8)):
         special = {"zeros": blosc2.SpecialValue.ZERO, "nans": blosc2.SpecialValue.NAN}
         special |= {"value": blosc2.SpecialValue.VALUE, "uninit": blosc2.SpecialValue.UNINIT}
@@ -99,7 +99,7 @@ def special():
 
 
 def decode(label, stored):
-    """What another library makes of our stored bytes."""
+    """Decodes our stored bytes with another library."""
     if label == "lz4" and stored:
         data, at = b"", 0
         while at < len(stored):
@@ -160,8 +160,8 @@ def main(programs):
                 print(f"{label}: {name}: {type(problem).__name__}: {problem}")
             counts[label] = good, total + 1
     tell = lambda counts: ", ".join(f"{label} {good} of {total}" for label, (good, total) in sorted(counts.items()))
-    print(f"we decode what other libraries encoded: {tell(read)}")
-    print(f"other libraries decode what we encoded: {tell(written)}")
+    print(f"we decode data of other libraries: {tell(read)}")
+    print(f"other libraries decode our data: {tell(written)}")
     all_counts = [*read.values(), *written.values()]
     return any(good < total for good, total in all_counts) or len(all_counts) < 10
 

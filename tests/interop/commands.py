@@ -1,5 +1,5 @@
-"""Every command on every file of a folder: exit codes, messages in the words of a terminal, and rewritten files
-that neither `asdf diff` nor Python's asdf can tell from the original.
+"""Runs every command on every file of a folder. Checks exit codes, that messages have no Rust terms, and that rewritten
+files equal the original for `asdf diff` and Python's asdf.
 
 usage: commands.py FOLDER_OF_PROGRAMS FOLDER_OF_FILES
 """
@@ -18,16 +18,16 @@ import asdf
 
 import both  # noqa: F401  adds the codecs that Python's asdf lacks
 
-# Words of a Rust program or of the operating system that say nothing to somebody at a terminal.
+# Words of Rust or of the operating system that must not be in messages.
 FOREIGN = re.compile(r"panicked|Tagged<|OpenOptions|os error|unwrap|RUST_BACKTRACE|`Node`")
 
-# Commands that only read; `{}` is the file and `{out}` a folder of its own.
+# Commands that only read. `{}` is the file, and `{out}` is a new folder.
 READING = [
     "info {}", "info --arrays {}", "info --blocks {}", "ls {}", "search --key data {}", "tags {}", "extensions {}",
     "history {}", "stats {}", "dump {}", "dump --values {}", "query . {}", "get {} /asdf_library", "diff {} {}",
     "validate {}", "preview {} -o {out}/picture.png", "head {}",
 ]
-# Commands that write another form of a file, which holds the same.
+# Commands that write the same contents in another form.
 REWRITING = {
     "zlib": "convert -c zlib {} {out}/zlib.asdf",
     "lz4": "convert -c lz4 {} {out}/lz4.asdf",
@@ -50,25 +50,25 @@ class File:
             env=os.environ | {"EDITOR": "true"},
         )
         self.runs += 1
-        told = done.stderr.decode(errors="replace")
-        if done.returncode not in (0, 1, 2) or FOREIGN.search(told):
-            self.faults.append(f"{self.name}: asdf {command}: exit {done.returncode}: {told.strip()[:300]}")
-        return done.returncode, told
+        text = done.stderr.decode(errors="replace")
+        if done.returncode not in (0, 1, 2) or FOREIGN.search(text):
+            self.faults.append(f"{self.name}: asdf {command}: exit {done.returncode}: {text.strip()[:300]}")
+        return done.returncode, text
 
     def check(self):
         with tempfile.TemporaryDirectory() as out:
             out = pathlib.Path(out)
             for command in READING:
                 self.run(command, out)
-            # What can be read at all can be written in every form.
+            # Every file that can be read can be written in every form.
             readable = self.run("dump --digest {}", out)[0] == 0
             for name, command in REWRITING.items():
-                code, told = self.run(command, out)
+                code, text = self.run(command, out)
                 made = out / f"{name}.asdf"
                 if code == 0:
                     self.same(made, command)
-                elif readable and "checksum" not in told:
-                    self.faults.append(f"{self.name}: asdf {command}: exit {code}: {told.strip()[:300]}")
+                elif readable and "checksum" not in text:
+                    self.faults.append(f"{self.name}: asdf {command}: exit {code}: {text.strip()[:300]}")
             shutil.copy(self.path, out / "copy.asdf")
             before = (out / "copy.asdf").read_bytes()
             copy = File(self.program, out / "copy.asdf", out)
@@ -77,7 +77,7 @@ class File:
                 if code != 0 or copy.run("diff {} " + str(self.path), out)[0] != 0:
                     self.faults.append(f"{self.name}: a key that was set and unset leaves a difference")
             (out / "copy.asdf").write_bytes(before)
-            code, told = copy.run("repair {} -o {out}/repaired.asdf", out)
+            code, text = copy.run("repair {} -o {out}/repaired.asdf", out)
             if code == 0 and (out / "repaired.asdf").exists():
                 self.same(out / "repaired.asdf", "repair")
             self.faults.extend(copy.faults)
@@ -90,15 +90,15 @@ class File:
         done = subprocess.run(words, capture_output=True, text=True)
         self.runs += 1
         if done.returncode != 0:
-            told = (done.stdout + done.stderr).strip()[:300]
-            self.faults.append(f"{self.name}: asdf {command}: the result is different: {told}")
+            text = (done.stdout + done.stderr).strip()[:300]
+            self.faults.append(f"{self.name}: asdf {command}: the result is different: {text}")
         before, after = opened_as(self.path), opened_as(made)
         if before and before != after:
             self.faults.append(f"{self.name}: asdf {command}: Python's asdf opens the result as {after}, not {before}")
 
 
 def opened_as(path):
-    """The type of the tree that Python's asdf reads from a file, if it opens it."""
+    """Returns the type of the tree that Python's asdf reads from a file, if it can open the file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -2,13 +2,12 @@
 
     python tests/interop/compare_schemas.py schemas
 
-Those of the standard are in the package `asdf-standard`; transforms, world
-coordinate systems and celestial coordinates, which old versions of it had or
-its schemas refer to, have packages of their own.
+The schemas of the standard are in the package `asdf-standard`. Transforms,
+world coordinate systems and celestial coordinates have separate packages.
 
-The constraints must be the published ones, to the letter; the texts (`title`,
-`description` and `examples`) must be our own. Prints each deviation and, at
-the end, how many files are as published. Exits with 1 unless all of them are.
+The constraints must be exactly the published ones. The texts (`title`,
+`description` and `examples`) must be our own. Prints each deviation, and the
+number of files without one. Exits with 1 unless no file deviates.
 """
 
 import difflib
@@ -20,7 +19,7 @@ from pathlib import Path
 
 import yaml
 
-# The parser in C, where PyYAML has it, is ten times as fast.
+# PyYAML's parser in C, if it is installed, is ten times as fast.
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 PACKAGES = (
@@ -53,7 +52,7 @@ def published(package):
     """Yield the path and the content of each schema, manifest and version map of a package."""
     for path in sorted(Path(str(resources.files(package))).rglob("resources/**/*.yaml")):
         document = yaml.load(path.read_text("utf-8"), Loader)
-        # Version maps have no id, but stand beside schemas.
+        # Version maps have no id, but are in the same folder as schemas.
         own = resource_path(document["id"]) if "id" in document else f"stsci.edu/asdf/{path.name}"
         yield own, document
 
@@ -90,7 +89,7 @@ def nodes(node, path="", is_schema=True):
                 for i, tag in enumerate(value):
                     yield from nodes(tag, f"{where}/{i}")
             elif isinstance(value, dict) and isinstance(value.get("description"), str):
-                # A property that is out of place, which validators ignore.
+                # Validators ignore this misplaced property.
                 yield from nodes(value, where)
             else:
                 yield from nodes(value, where, is_schema=False)
@@ -117,7 +116,7 @@ def paragraphs(value):
 
 
 def own_words(path, text):
-    """A text without what the schema dictates, which is tags and keys in examples."""
+    """Remove the parts of a text that the schema dictates: tags and keys in examples."""
     return " ".join(DICTATED.sub(" ", text).split()) if path.endswith("/examples") else text
 
 
@@ -146,7 +145,7 @@ def structure_deviations(ours, theirs):
 
 @functools.cache
 def similar(text, corpus):
-    """A published text that `text` repeats or is a variation of, if any."""
+    """Return a published text that `text` repeats or varies, if any."""
     if len(text) > 30 and text in corpus:
         return text
     if len(text) <= 60:
@@ -201,11 +200,11 @@ def main(root):
             if not deviations:
                 as_published += 1
                 same.add(path)
-        print(f"{package}: {as_published} of {len(files)} as published")
+        print(f"{package}: {as_published} of {len(files)} equal the published ones")
     for path in sorted(set(root.rglob("*.yaml")) - known):
         print(f"{path}: note: not published by these packages")
     # Two are in both of the first packages.
-    print(f"{len(same)} of {len(known)} as published")
+    print(f"{len(same)} of {len(known)} equal the published ones")
     return 0 if same == known else 1
 
 

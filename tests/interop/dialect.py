@@ -1,5 +1,5 @@
-"""Converts files with our program and reads what it wrote with Python's asdf: the drafts of tests/data,
-which no other program reads, and files of today for every version of the standard.
+"""Converts files with our program and reads the results with Python's asdf: the files in pre-release formats in
+tests/data, which no other program reads, and current files for every version of the standard.
 
 usage: dialect.py FOLDER_OF_PROGRAMS FOLDER_OF_TESTS
 """
@@ -17,9 +17,9 @@ STANDARDS = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]
 
 
 def converted(folder, path, out, standard):
-    """What differs between Python's reading of the converted file, ours and what has to be there."""
+    """Compares the converted file as Python reads it, as we read it, and the expected contents."""
     new = out / f"{path.stem}_{standard}.asdf"
-    # Data in files beside one stays there, so the new file is written into the same folder.
+    # External data stays in its files, so write the new file into the same folder.
     both.program(folder, "asdf", "convert", shutil.copy(path, out), new, "--standard", standard, "--compression", "zlib")
     first = new.read_bytes().splitlines()[:2]
     if first != [b"#ASDF 1.0.0", b"#ASDF_STANDARD " + standard.encode()]:
@@ -36,7 +36,7 @@ def converted(folder, path, out, standard):
 
 
 def drifted(tests):
-    """The drafts that are not what make_drafts.py writes."""
+    """Returns the files that differ from those that make_drafts.py writes."""
     with tempfile.TemporaryDirectory() as fresh:
         fresh = pathlib.Path(fresh)
         for folder in ("data", "validate"):
@@ -50,7 +50,7 @@ def main(folder, tests):
     tests = pathlib.Path(tests)
     drift = drifted(tests)
     for name in drift:
-        print(f"{name} is not what make_drafts.py writes")
+        print(f"{name} differs from the output of make_drafts.py")
     good = total = 0
     with tempfile.TemporaryDirectory() as out:
         out = pathlib.Path(out)
@@ -59,9 +59,9 @@ def main(folder, tests):
         for path in sorted((tests / "data").glob("*.json")):
             path = path.with_suffix(".asdf")
             if path.stem == "draft_exploded":
-                # Its data stays in a file that Python does not read.
+                # The data stays in a file that Python cannot read.
                 continue
-            # What float16 is in, older versions do not have; drafts become files of 1.6.0.
+            # Versions before 1.6.0 do not have float16. Pre-release files become files of 1.6.0.
             newest = path.stem.startswith(("draft_", "datatypes"))
             for standard in STANDARDS[-1:] if newest else STANDARDS:
                 total += 1
@@ -72,7 +72,7 @@ def main(folder, tests):
                 for difference in found[:5]:
                     print(f"{path.name} for {standard}: {difference}")
                 good += not found
-    print(f"Python reads {good} of {total} files that we converted as we do")
+    print(f"Python reads {good} of {total} files that we converted like us")
     return bool(drift) or good < total or total == 0
 
 

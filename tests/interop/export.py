@@ -1,5 +1,5 @@
-"""What `asdf export` writes and `asdf import` reads, against numpy, astropy, h5py and pyarrow; the numbers of `asdf preview`
-against astropy's."""
+"""Compares `asdf export` and `asdf import` with numpy, astropy, h5py and pyarrow, and the numbers of `asdf preview` with
+astropy."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def run(*arguments):
 
 
 def same(found, expected, what):
-    """Equal shapes, types but for their byte order, and elements, NaN being NaN."""
+    """Returns whether shapes, types (except for their byte order) and elements are equal. NaN equals NaN."""
     global COUNT
     COUNT += 1
     found, expected = np.asanyarray(found), np.asanyarray(expected)
@@ -55,7 +55,7 @@ def near(found, expected, tolerance, what):
 
 
 def arrays():
-    """Arrays of every datatype that numpy has too."""
+    """Makes arrays of every datatype that numpy also has."""
     random = np.random.default_rng(8)
     for dtype in "b1 i1 u1 <i2 >i2 <u2 <i4 >u4 <i8 >u8 <f2 >f2 <f4 >f4 <f8 >f8 <c8 >c16 S5 <U5 >U5".split():
         kind = np.dtype(dtype).kind
@@ -103,7 +103,7 @@ def check_npy(folder):
 
 
 def as_hdf5(array):
-    """An array as HDF5 has it: float16 wider, texts in UTF-8 as long as the longest."""
+    """Converts an array to its form in HDF5: wider float16, texts in UTF-8 padded to the longest."""
     if array.dtype.names:
         fields = [(name, array.dtype[name].subdtype or (array.dtype[name], ())) for name in array.dtype.names]
         parts = {name: as_hdf5(array[name]) for name, _ in fields}
@@ -117,7 +117,7 @@ def as_hdf5(array):
 
 
 def check_hdf5_table(folder):
-    """A table with units, descriptions and metadata comes back from HDF5 as astropy's."""
+    """Checks that astropy reads a table with units, descriptions and metadata from HDF5."""
     table = QTable({
         "id": np.arange(4), "flux": np.array([1, 2.5, np.nan, 4], "f4") * units.Jy, "ok": np.array([True, False, True, True]),
         "name": np.array(["a", "b\u00e9", "", "d e"]), "z": np.array([1 + 2j, 0, 3, -1j]),
@@ -154,7 +154,7 @@ def check_hdf5_table(folder):
 
 
 def table_units():
-    """A table with every kind of column that FITS has and ASDF too."""
+    """Makes a table with every kind of column that both FITS and ASDF support."""
     rows = 200
     random = np.random.default_rng(9)
     columns = [
@@ -184,7 +184,7 @@ def check_fits(folder):
     run("export", file, "/fits", "-o", after, "--force")
     difference = fits.FITSDiff(str(source), str(after))
     if not difference.identical:
-        sys.exit(f"a FITS file taken in and out: {difference.report()}")
+        sys.exit(f"a FITS file after import and export: {difference.report()}")
     run("import", source, file, "--force", "--as", "arrays")
     with fits.open(source) as units, asdf.open(file) as opened:
         tree = opened["data"]
@@ -209,14 +209,14 @@ def check_fits(folder):
 
 
 def column_of(table, name):
-    """A column of a table, which is astropy's where asdf-astropy is installed."""
+    """Returns a column of a table. The table is one of astropy if asdf-astropy is installed."""
     if hasattr(table, "colnames"):
         return np.ma.asanyarray(table[name])
     return next(column["data"][...] for column in table["columns"] if column["name"] == name)
 
 
 def as_numpy(column):
-    """A column of astropy as numpy has it: texts as bytes, in this machine's byte order."""
+    """Converts a column of astropy to numpy: texts as bytes, in native byte order."""
     array = np.asarray(column)
     return array.astype("S6") if array.dtype.kind == "U" else array.astype(array.dtype.newbyteorder("="))
 
@@ -249,7 +249,7 @@ def check_arrow(folder, file, path, name, expected):
 
 
 def check_json(folder):
-    """Rows in JSON, as Python's own module writes them."""
+    """Checks rows in JSON as Python's json module writes them."""
     random = np.random.default_rng(11)
     rows = [
         {"id": 2**62 + n, "big": 2**64 - 1 - n, "x": float(random.normal()), "ok": n % 3 == 0, "name": f"s\u00e9{n}"[: n % 5],
@@ -270,7 +270,7 @@ def check_json(folder):
 
 
 def check_gaps(folder):
-    """Missing values are nulls, and come from CSV as such."""
+    """Checks that missing values in CSV are nulls."""
     text = folder / "gaps.csv"
     text.write_text("i,f,s\n1,1.5,a\n,,\n3,2.5,é\n")
     run("import", text, folder / "gaps.asdf", "--force")
@@ -292,7 +292,7 @@ def check_gaps(folder):
 
 
 def png(path):
-    """The palette and the levels of a picture, as our own program writes them."""
+    """Returns the palette and the levels of a picture that our program wrote."""
     data, at, parts = path.read_bytes(), 8, {}
     while at < len(data):
         length, kind = struct.unpack_from(">I4s", data, at)
@@ -326,13 +326,13 @@ def check_pictures(folder):
         ("90%", np.percentile(finite, [5, 95]), 1e-9),
         ("1%,99.5%", np.percentile(finite, [1, 99.5]), 1e-9),
         ("950,1200", (950, 1200), 0),
-        # IRAF's and astropy's differ in how they count the middle.
+        # IRAF and astropy define the middle differently.
         ("zscale", (low, high), 0.02),
     ]:
         for stretch, curve in stretches.items():
-            told = json.loads(run("preview", file, "-o", picture, "--force", "--json", "--limits", limits, "--stretch", stretch,
+            report = json.loads(run("preview", file, "-o", picture, "--force", "--json", "--limits", limits, "--stretch", stretch,
                                   "--size", "full"))
-            found = told["low"], told["high"]
+            found = report["low"], report["high"]
             near(found, expected, tolerance, f"{limits}")
             palette, levels = png(picture)
             place = np.clip((data - found[0]) / (found[1] - found[0]), 0, 1)
@@ -340,9 +340,9 @@ def check_pictures(folder):
             level[np.isnan(data)] = 255
             near(levels[::-1].astype(float), level, 1, f"the levels of {limits}, {stretch}")
             if levels[::-1][7, 9] != 255 or len(palette) != 256:
-                sys.exit("NaN has no colour of its own")
+                sys.exit("NaN has no separate colour")
     run("preview", file, "-o", picture, "--force", "--limits", "950,1200", "--size", "100", "--origin", "top")
-    # An element in four is a mean of four by four; where NaN is one of them, of the others.
+    # Each pixel is the mean of four by four elements, without those that are NaN.
     means = np.nanmean(data.reshape(75, 4, 100, 4), axis=(1, 3))
     near(png(picture)[1].astype(float), np.round(np.clip((means - 950) / 250, 0, 1) * 254), 1, "means")
 
@@ -356,7 +356,7 @@ def main():
         check_json(folder)
         check_gaps(folder)
         check_pictures(folder)
-    print(f"export: {COUNT} arrays, columns and pictures as numpy, astropy, h5py and pyarrow have them")
+    print(f"export: {COUNT} arrays, columns and pictures equal those of numpy, astropy, h5py and pyarrow")
 
 
 main()

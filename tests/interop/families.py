@@ -1,6 +1,6 @@
-"""What people write by hand for a tag in Python, in lines, beside what the guide says of it: converters and the
-types that they make where a package has its own, of asdf and asdf-astropy; schemas of rad, from which its classes
-are made. Lines that are empty or a comment do not count, nor do docstrings.
+"""Counts the lines that people write by hand for a tag in Python, and compares with the guide. These are converters of
+asdf and asdf-astropy, the types that they make if a package has its own, and schemas of rad, from which its classes are
+made. Blank lines, comments and docstrings do not count.
 
 usage: families.py [--print]
 """
@@ -53,7 +53,7 @@ FAMILIES = {
 
 
 def docstrings(tree):
-    """The lines of all docstrings."""
+    """Returns the line numbers of all docstrings."""
     lines = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.Module)) and ast.get_docstring(node) is not None:
@@ -92,11 +92,11 @@ def main():
     rows = re.findall(r"^\| `([^`]+)` \| (\d+) \| (\d+) ", GUIDE.read_text(), re.MULTILINE)
     said = {family: int(theirs) for family, _, theirs in rows}
     if said != counted:
-        sys.exit(f"the guide counts other lines: {sorted(said.items() ^ counted.items())}")
+        sys.exit(f"the guide has other numbers of lines: {sorted(said.items() ^ counted.items())}")
     more = [family for family, ours, theirs in rows if int(ours) >= int(theirs)]
     if more:
         sys.exit(f"not fewer lines than in Python: {more}")
-    print(f"{len(rows)} tag families take fewer lines than in Python, as the guide says")
+    print(f"{len(rows)} tag families need fewer lines than in Python, as stated in the guide")
 
 
 main()

@@ -1,5 +1,5 @@
-"""FITS files through ASDF: astropy reads the same numbers from the ASDF file, and FITSDiff finds no difference in the
-FITS file that is exported again. The files are those that astropy has for its own tests, and others made here."""
+"""Converts FITS files to ASDF and back. astropy must read the same numbers from the ASDF file, and FITSDiff must find no
+difference in the exported FITS file. The files are from astropy's own tests, or made by this script."""
 
 import gzip
 import subprocess
@@ -14,7 +14,7 @@ import numpy as np
 from astropy.io import fits
 
 PROGRAM = sys.argv[1] + "/asdf"
-# Files that are damaged: FITSDiff cannot find them equal.
+# Damaged files, which FITSDiff cannot find equal.
 UNLIKE = {
     "idcompspec.fits": "not a FITS file",
     "header_with_time.fits": "cut off after the header",
@@ -23,7 +23,7 @@ UNLIKE = {
 
 
 def headers():
-    """Cards of every kind."""
+    """Makes cards of every kind."""
     header = fits.Header([("OBJECT", "it's M31", "what"), ("EXPTIME", 30.5, "[s] time"), ("COUNT", -7), ("FLAG", True),
                           ("SMALL", 1.25e-300), ("UNDEF", None), ("UNDEF2", None, "why"), ("ZERO", 0, ""), ("EMPTY", "")])
     header["HISTORY"] = "one " * 14
@@ -42,7 +42,7 @@ def headers():
 
 
 def made():
-    """Names and HDU lists."""
+    """Yields names and HDU lists."""
     for dtype in "u1 i2 i4 i8 f4 f8 u2 u4 u8 i1".split():
         data = np.arange(24).reshape(2, 3, 4).astype(dtype)
         yield dtype, fits.HDUList([fits.PrimaryHDU(data, headers()), fits.ImageHDU(data[0], name="SCI")])
@@ -117,7 +117,7 @@ def made():
 
 
 def odd(folder):
-    """Files with cards that astropy does not write."""
+    """Makes files with cards that astropy does not write."""
     plain = fits.PrimaryHDU(np.arange(4, dtype="i2"))
     plain.header["MARK"] = "here"
     path = Path(folder, "plain.fits")
@@ -137,7 +137,7 @@ def run(*arguments):
 
 
 def equal(ours, theirs):
-    """Whether two arrays have the same numbers; masked elements of ours are not compared."""
+    """Returns whether two arrays have the same numbers. Our masked elements are not compared."""
     ours, theirs = np.ma.asarray(ours), np.asarray(theirs)
     if theirs.dtype.kind in "SU":
         clean = lambda a: np.char.rstrip(np.char.rstrip(np.asarray(a).astype("U"), "\0"))
@@ -151,7 +151,7 @@ def equal(ours, theirs):
 def same_column(ours, theirs):
     theirs_all = np.asarray(theirs)
     if theirs_all.dtype == object:
-        # Rows are as long as the longest; astropy's tables drop the mask of what was added.
+        # Rows are padded to the longest. astropy's tables drop the mask of the added elements.
         ours = np.ma.asarray(ours).data
         if ours.dtype.kind in "SU":
             return all(str(a) == str(b) for a, b in zip(ours.astype("U"), theirs))
@@ -161,7 +161,7 @@ def same_column(ours, theirs):
 
 
 def differences(ours, theirs):
-    """What the data of a unit has that astropy does not read from the FITS file."""
+    """Describes how the data of a unit differs from that which astropy reads from the FITS file."""
     if theirs is None:
         return []
     if theirs.dtype.names is None:
@@ -170,7 +170,7 @@ def differences(ours, theirs):
 
 
 def check(path, folder, counts):
-    """One file: what is wrong, and whether all of it could be read."""
+    """Checks one file. Returns the faults, and whether the whole file could be read."""
     target, arrays, after = (Path(folder, name) for name in ("x.asdf", "arrays.asdf", "after.fits"))
     wrong = []
     done = run("import", path, target, "--force")
@@ -217,7 +217,7 @@ def check(path, folder, counts):
 
 
 def check_checksums(path, folder):
-    """`export --checksum`: astropy finds the checksums right, and units are of the kind that they were."""
+    """Checks `export --checksum`: astropy must find the checksums right, and units must keep their kind."""
     source, target = Path(folder, "x.asdf"), Path(folder, "sums.fits")
     if run("export", source, "/data", "--checksum", "-o", target, "--force").returncode:
         return ["not exported with checksums"]
@@ -230,7 +230,7 @@ def check_checksums(path, folder):
                 if type(one) is not type(other) and not issubclass(raw, type(other)):
                     wrong.append(f"with checksums HDU {index} is a {type(one).__name__}, not a {type(other).__name__}")
                 _ = one.data
-    # astropy mends cards that the standard has not before it looks at the checksum: the words of the file tell.
+    # astropy repairs nonstandard cards before it verifies the checksum, so sum the words of the file instead.
     words = int(np.fromfile(target, ">u4").sum(dtype="u8"))
     while words >> 32:
         words = (words & 0xFFFFFFFF) + (words >> 32)
@@ -240,7 +240,7 @@ def check_checksums(path, folder):
 
 
 def check_units(folder):
-    """`export --hdus --meta --checksum` and `import --hdu`, as astropy reads them."""
+    """Checks `export --hdus --meta --checksum` and `import --hdu` with astropy."""
     source, target, again = (Path(folder, name) for name in ("image.asdf", "image.fits", "again.asdf"))
     data = np.arange(12, dtype="f4").reshape(3, 4)
     dq = np.array([[0, 1], [2**31 + 5, 7]], "u4")

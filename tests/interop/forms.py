@@ -1,4 +1,4 @@
-"""Reads with Python's asdf, checksums and validation on, every form in which this project writes files.
+"""Reads files in every form that this project writes with Python's asdf, with checksums and validation.
 
 usage: forms.py FOLDER_OF_PROGRAMS
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def python_forms(folder, out):
-    """Python explodes and implodes what we wrote, we what Python wrote: the values stay."""
+    """Checks that values stay when Python explodes and implodes our files, and when we do so with Python's files."""
     found = []
     original = pathlib.Path(out) / "plain.asdf"
     for name, storage in (("by_python_out", "external"), ("by_python_in", "internal")):
@@ -29,7 +29,7 @@ def python_forms(folder, out):
 
 
 def shared(out):
-    """Arrays that are views of one block are so in Python too."""
+    """Checks that arrays that are views of one block are also views in Python."""
     with asdf.open(pathlib.Path(out) / "plain.asdf", lazy_load=False) as file:
         table, column = np.asanyarray(file["table"]), np.asanyarray(file["column"])
         return [] if np.shares_memory(table, column) else ["plain.asdf: table and column share no memory"]
@@ -39,7 +39,7 @@ def main(folder):
     good = total = 0
     with tempfile.TemporaryDirectory() as out:
         both.program(folder, "write_forms", out)
-        # The files of exploded ones' arrays are read through these.
+        # The external files of exploded files are read through the main files.
         paths = [path for path in sorted(pathlib.Path(out).glob("*.asdf")) if not re.search(r"[a-z]\d{4}\.asdf$", path.name)]
         checks = [(path.name, lambda path=path: checked(folder, path)) for path in paths]
         checks += [("Python's forms", lambda: python_forms(folder, out)), ("views", lambda: shared(out))]

@@ -1,5 +1,5 @@
-"""Python's asdf judges values of our generated types, which are made of random bytes or by examples/: all of them are
-valid.
+"""Validates values of our generated types with Python's asdf. The values are made from random bytes or by examples/, and
+all must be valid.
 
 usage: generated_types.py FOLDER_OF_PROGRAMS
 """
@@ -34,7 +34,7 @@ def main(programs):
         print(f"{name}: {said[:300]}")
     assert len(paths) > 200, len(paths)
     assert not refused, f"{len(refused)} of {len(paths)} values are refused"
-    print(f"{len(paths)} values of generated types: Python's asdf takes them")
+    print(f"Python's asdf accepts {len(paths)} values of generated types")
 
 
 main(sys.argv[1])

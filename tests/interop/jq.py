@@ -1,4 +1,4 @@
-"""What `asdf query` prints, against jq on the same trees. jq must be installed."""
+"""Compares the output of `asdf query` with jq on the same trees. jq must be installed."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ def run(*arguments):
 
 
 if JQ is None:
-    sys.exit("jq is missing, which judges `asdf query`: install it, as by `apt-get install jq`")
+    sys.exit("the tests of `asdf query` need jq: install it, for example with `apt-get install jq`")
 with tempfile.TemporaryDirectory() as name:
     ours, theirs = [], []
     for number, tree in enumerate(TREES):
@@ -47,9 +47,9 @@ with tempfile.TemporaryDirectory() as name:
         found = run(PROGRAM, "query", *words[:-1], *ours, words[-1])
         expected = run(JQ, *words, *theirs)
         if expected == (b"", 2) and "--raw-output0" in words:
-            # jq 1.6 does not have it.
+            # jq 1.6 does not support this.
             continue
-        # jq says 4 where there is no value at all.
+        # jq exits with 4 if there is no value.
         if (found[0], min(found[1], 1)) != (expected[0], min(expected[1], 1)):
             sys.exit(f"asdf query {words}: found {found}, expected {expected}")
-print(f"{len(FILTERS)} filters print what jq prints")
+print(f"{len(FILTERS)} filters have the same output as in jq")

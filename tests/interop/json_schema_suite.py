@@ -2,9 +2,8 @@
 
 usage: json_schema_suite.py FOLDER_OF_PROGRAMS
 
-The suite is the one that comes with Python's asdf, so the pin of that is its pin. Each datum is a property of
-a tagged mapping, and its schema is what the tag's schema refers to. Where the answer is another one, it has to
-be for one of the REASONS below.
+The suite is part of Python's asdf, so its version is that of the pinned asdf. Each datum is a property of a tagged
+mapping, and the tag's schema refers to its schema. If our verdict differs, it must be for one of the REASONS below.
 """
 
 import json
@@ -21,10 +20,10 @@ import yaml
 SUITE = pathlib.Path(asdf.__file__).parent / "_jsonschema/json"
 URI = "asdf://example.org/suite/"
 
-# File, group and test as one text (a pattern), and why the answer is another one than the suite's.
+# A pattern for the file, group and test as one text, and the reason why our verdict differs from the suite's.
 REASONS = [
     ("^optional/format/", "formats are not checked, as in Python's asdf"),
-    ("ref overrides any sibling keywords", "keywords beside $ref hold, as in Python's asdf"),
+    ("ref overrides any sibling keywords", "keywords next to $ref apply, as in Python's asdf"),
     (r"^ref: property named \$ref", "a mapping with the key $ref is a reference, and fits every schema"),
 ]
 
@@ -44,7 +43,7 @@ def dumped(value):
 
 
 class Plain(yaml.SafeDumper):
-    """Without aliases: two equal values of a case are two values."""
+    """A dumper without aliases, because two equal values of a case are two values."""
 
     def ignore_aliases(self, data):
         return True
@@ -81,7 +80,7 @@ def main(programs):
         ours = verdicts.ours_says(programs, files, [schemas], "--no-blocks")
     agree, listed, wrong = 0, Counter(), 0
     for i, (name, valid, schema, data) in enumerate(found):
-        # Large integers are another matter of the standard.
+        # The standard has a separate rule for large integers.
         said = [one for one in ours[str(files / f"{i}.asdf")] if one[0][0] in "SF"]
         if valid == (not said):
             agree += 1
@@ -91,8 +90,8 @@ def main(programs):
             wrong += 1
             print(f"{name}: ours {said or 'valid'}\n  {json.dumps(schema)[:300]}\n  {json.dumps(data)[:200]}")
     for why, count in listed.most_common():
-        print(f"  {count} times another answer: {why}")
-    print(f"JSON Schema test suite, draft 4: {agree} of {len(found)} as it says, {listed.total()} listed differences, {wrong} others")
+        print(f"  {count} known differences: {why}")
+    print(f"JSON Schema test suite, draft 4: {agree} of {len(found)} agree, {listed.total()} known differences, {wrong} others")
     return wrong > 0 or not found
 
 

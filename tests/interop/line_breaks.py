@@ -1,9 +1,8 @@
-"""What becomes of NEL, LS and PS (U+0085, U+2028, U+2029) in strings that Python's asdf writes.
+"""Checks NEL, LS and PS (U+0085, U+2028, U+2029) in strings that Python's asdf writes.
 
-YAML 1.1 has them as line breaks, YAML 1.2 as characters like others. asdf's dumper, which is libyaml's, writes
-NEL as an escape, always in double quotes. LS and PS it writes raw, except in double quotes, and puts the next
-line's indentation after them, as after a line feed. We read all of them as libyaml does, also in texts that
-somebody wrote by hand.
+They are line breaks in YAML 1.1, and ordinary characters in YAML 1.2. asdf uses the dumper of libyaml. It writes NEL as an
+escape, always in double quotes. It writes LS and PS raw, except in double quotes, and puts the indentation of the next line
+after them, as after a line feed. We read all of them like libyaml, also in handwritten text.
 
 usage: line_breaks.py FOLDER_OF_PROGRAMS
 """
@@ -23,7 +22,7 @@ import typed
 
 BREAKS = {"NEL": "\x85", "LS": "\u2028", "PS": "\u2029"}
 FORMS = ["%", "%%", "a%", "%a", "a%b", "a %b", "a% b", "a%%b", "a\n%b", "a%\nb", "a%b: c", "é%'\"%", "a%\tb", "a%b\n"]
-# None is what asdf gives a string; the others are those of a `TaggedString` of that style.
+# None is the style that asdf chooses for a string. The others are the styles of a `TaggedString`.
 STYLES = {"any": None, "single": "'", "double": '"', "literal": "|", "folded": ">"}
 PLACES = {
     "root": lambda text: text,
@@ -33,7 +32,7 @@ PLACES = {
     "flow": lambda text: [[text, 1], {"k": text}],
 }
 
-# Texts with these line breaks outside of quotes, which no dumper writes.
+# Texts with these line breaks outside of quotes. No dumper writes such texts.
 WRITTEN = [
     "a: 1%b: 2%", "a: x # c%b: y", "a: x%  y", "a: x\n%  y", "a: x%%  y", "a: |%  x%  y%b: z", "a: |-\n  x%%  y\n",
     "a: |+\n  x%\n%", "a: >\n  x%  y%  z\n", "a: >\n%  x\n   y\n", "a:%  x", "- 'x%  y'%- \"z%  z\"", "[a,%b]",
@@ -54,7 +53,7 @@ def main(programs):
     with tempfile.TemporaryDirectory() as folder:
         texts = []
         for index, (_, style, place, text) in enumerate(cases):
-            # As asdf calls it.
+            # Call it as asdf does.
             dump = {"Dumper": AsdfDumper, "explicit_start": True, "explicit_end": True, "allow_unicode": True}
             texts.append(yaml.dump(PLACES[place](text), default_style=STYLES[style], **dump))
             (pathlib.Path(folder) / str(index)).write_bytes(texts[-1].encode())

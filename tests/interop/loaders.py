@@ -1,4 +1,4 @@
-"""PyYAML as Python's asdf uses it: its loader, and the same one over PyYAML's own parser instead of libyaml."""
+"""PyYAML as in Python's asdf: its loader, and the same loader with PyYAML's own parser instead of libyaml."""
 
 import io
 
@@ -8,7 +8,7 @@ from asdf.yamlutil import AsdfLoader
 
 
 class PurePythonLoader(yaml.SafeLoader):
-    """Asdf's loader where libyaml is not installed."""
+    """asdf's loader if libyaml is not installed."""
 
     construct_undefined = AsdfLoader.construct_undefined
     construct_yaml_omap = AsdfLoader.construct_yaml_omap
@@ -22,12 +22,12 @@ PurePythonLoader.add_constructor("tag:yaml.org,2002:omap", PurePythonLoader.cons
 
 
 def through_asdf(text):
-    """The tree of a whole file, read by asdf itself."""
+    """Reads the tree of a whole file with asdf itself."""
     head = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n"
     return asdf.util.load_yaml(io.BytesIO(head + text.encode()), tagged=True)
 
 
-# Name and function of each.
+# The name and function of each loader.
 ALL = {
     "asdf": through_asdf,
     "libyaml": lambda text: yaml.load(text.encode(), Loader=AsdfLoader),

@@ -1,5 +1,5 @@
-"""Makes the files of tests/data: what Python's asdf 6.0 writes, and beside each file, as JSON, the
-arrays that numpy has in it. The tests read them without Python.
+"""Makes the files of tests/data with Python's asdf 6.0, and for each a JSON file with the arrays in numpy's view. The tests
+read them without Python.
 
 usage: make_data.py FOLDER
 """
@@ -23,7 +23,7 @@ def main(folder):
             continue
         path = folder / f"{name}.asdf"
         with asdf.config_context() as config:
-            # Views as views of one block: strides and offsets.
+            # Write views as views of one block, with strides and offsets.
             config.default_array_save_base = name == "views"
             asdf.AsdfFile(tree).write_to(path, **options)
         arrays = {f"/{both.escape(key)}": values(array) for key, array in tree.items()}

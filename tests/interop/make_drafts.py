@@ -1,9 +1,9 @@
-"""Writes the drafts 0.1.0 in tests/data and tests/validate, with what has to be read from them.
+"""Writes files in the pre-release formats 0.1.0 to tests/data and tests/validate, with their expected contents.
 
 usage: make_drafts.py FOLDER_OF_TESTS
 
-No program writes these layouts any more: they are put together here from their description, byte by
-byte, without the help of any library of ASDF.
+No program writes these formats any more. This script makes them byte by byte from their description, without any ASDF
+library.
 """
 
 import itertools
@@ -28,7 +28,7 @@ def tree(text, sign="#", tags=EARLY, root="!core/asdf", newline="\n"):
 
 
 def block(data, layout, header_size=None, flags=0, slack=b"", memory=None, checksum=0, label=b"", used=None):
-    """A block of one of the layouts: "encoding" (89 and d3), "memory", "compression", "current"."""
+    """Makes a block of one of the layouts: "encoding" (89 and d3), "memory", "compression", "current"."""
     used = len(data) if used is None else used
     allocated = len(data) + len(slack)
     memory = used if memory is None else memory
@@ -68,7 +68,7 @@ def number(value):
 
 
 def array(values, shape):
-    """What has to be read: the elements as nested lists."""
+    """Returns the expected contents: the elements as nested lists."""
     data = [v if isinstance(v, list) else number(v) for v in values]
     for n in reversed(shape[1:]):
         data = [data[i : i + n] for i in range(0, len(data), n)]
@@ -76,7 +76,7 @@ def array(values, shape):
 
 
 def tiles(values, shape, tile, padding):
-    """Elements in the order of tiles."""
+    """Returns the elements in the order of tiles."""
     out = []
     counts = [-(-n // t) for n, t in zip(shape, tile)]
     for place in itertools.product(*map(range, counts)):
@@ -97,7 +97,7 @@ def chunk(bits, offset, scale, values):
 
 
 def datatypes(layout, sign, tags, key, ndarray, root):
-    """Every datatype in every order, one block each; the default order in the oldest layout."""
+    """Makes every datatype in every byte order, one block each, and the default order in the oldest layout."""
     text, blocks, expected = "", b"", {}
     samples = {
         "int": lambda bits: [-(2 ** (bits - 1)), -1, 0, 2 ** (bits - 1) - 1],
@@ -127,7 +127,7 @@ def datatypes(layout, sign, tags, key, ndarray, root):
 
 
 def views():
-    """Structures, strings, views, masks and inline data of the oldest layout; padding, large headers."""
+    """Makes structures, strings, views, masks and inline data in the oldest layout, padding, and large headers."""
     text = """
 table: !core/ndarray
   source: 0
@@ -195,7 +195,7 @@ def stream():
 
 
 def encodings():
-    """Every encoding alone and in chains."""
+    """Makes every encoding alone and in chains."""
     text, blocks, expected = "", b"", {}
     count = itertools.count()
 
@@ -244,7 +244,7 @@ def encodings():
 
 
 def late():
-    """The last drafts: labels as today, a short checksum; and headers as today."""
+    """Makes the last pre-release layouts: current labels with a short checksum, and current block headers."""
     values = [n % 3 for n in range(64)]
     text = "".join(
         f"{name}: !core/ndarray-0.1.0 {{source: {source}, shape: [64], datatype: int64, byteorder: little}}\n"
@@ -259,7 +259,7 @@ def late():
 
 
 def damaged():
-    """Files in which one thing is wrong, for tests/validate."""
+    """Makes files with one fault each, for tests/validate."""
     numbers = pack(range(8), "int16")
     squeezed = zlib.compress(numbers)
     node = "a: !core/ndarray {source: 0, shape: [8], dtype: int16, byteorder: big}\n"

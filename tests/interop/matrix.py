@@ -1,7 +1,6 @@
-"""Every datatype in both byte orders, in every layout, with every codec, in every storage: written by
-this project and read by Python's asdf with validation and checksums, and written by Python and read
-by us. Either way the values are compared with those that numpy makes from the same bytes, never with
-what the writer reads back.
+"""Writes every datatype in both byte orders, in every layout, with every codec, in every storage. Our files are read by
+Python's asdf with validation and checksums, and Python's files are read by us. The values are always compared with those
+that numpy makes from the same bytes, never with values that the writer reads back.
 
 usage: matrix.py FOLDER_OF_PROGRAMS
 """
@@ -34,7 +33,7 @@ LAYOUTS = {
     "broadcast": ([3, 4], [0, 1], 5),
     "one_everywhere": ([2, 3], [0, 0], 7),
     "windows": ([5, 3], [2, 1], 0),
-    # Of 9 records, it could be said neither that they are the first of 24 nor that they are padded.
+    # With 9 records, it would be ambiguous whether they are the first of 24 or padded.
     "prefix": ([7], [1], 0),
     "offset": ([2, 5], [5, 1], 10),
     "single": ([], [], 13),
@@ -51,17 +50,17 @@ RECORDS = {
     "mixed": [("a", "<i4"), ("b", ">f8"), ("c", [("d", ">u2"), ("e", "<u4")]), ("f", ">f4", (3,)), ("g", ">U2")],
 }
 
-# What Python's asdf cannot do, and what it says or does: left out where it would have to.
+# Cases that Python's asdf does not support, and its behavior. They are left out.
 PYTHON_WRITES_NO = [
     (r"inline /u?int64_", "integers beyond 2**63 - 2 are refused in the tree"),
-    (r"inline /.*/single$", "an array without axes has no list; it stays a block here, not there"),
-    (r"/(flat|nested|arrays|mixed)_.*/masked", "numpy's masks of records have a mask for each field, which the standard has not"),
+    (r"inline /.*/single$", "an array without axes cannot be a list; we keep it as a block, Python does not"),
+    (r"/(flat|nested|arrays|mixed)_.*/masked", "numpy's masks of records have a mask for each field, which the standard does not support"),
 ]
-PYTHON_READS_NO = [(r"inline /(flat|nested|arrays|mixed)_", "lists of records are read wrong, or as lists, by their shapes")]
+PYTHON_READS_NO = [(r"inline /(flat|nested|arrays|mixed)_", "lists of records are read wrongly, or as lists, depending on their shapes")]
 
 
 def bases():
-    """By name, 24 elements of every datatype in both byte orders."""
+    """Returns 24 elements of every datatype in both byte orders, by name."""
     dtypes = {np.dtype(d).name: np.dtype(d).newbyteorder("<") for d in "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16 ?".split()}
     dtypes |= {"ascii": np.dtype("S5"), "ucs4": np.dtype("<U3")}
     dtypes |= {name: np.dtype(fields) for name, fields in RECORDS.items()}
@@ -98,7 +97,7 @@ def fill(array):
 
 
 def laid_out(base, name):
-    """An array over the bytes of `base`."""
+    """Makes an array over the bytes of `base`."""
     shape, strides, offset = LAYOUTS[name]
     item = base.dtype.itemsize
     array = np.ndarray(shape, base.dtype, base, offset * item, [n * item for n in strides])
@@ -106,7 +105,7 @@ def laid_out(base, name):
 
 
 def values(array):
-    """Shape and elements; a masked record is null as a whole."""
+    """Returns shape and elements. A masked record is null as a whole."""
     data = both.element(np.ma.getdata(array).tolist(), array.dtype)
     if isinstance(array, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(array)
@@ -124,7 +123,7 @@ def hidden(data, mask):
 
 
 def combinations():
-    """Name, codec and storage of each file. Lists in the tree have no codec."""
+    """Yields the name, codec and storage of each file. Lists in the tree have no codec."""
     yield "inline", "none", "inline"
     for codec, storage in itertools.product(CODECS, ("internal", "external")):
         yield f"{storage}_{codec}", codec, storage
@@ -135,13 +134,13 @@ def cannot(reasons, storage, at):
 
 
 def stored(path):
-    """The labels of the codecs of a file's blocks."""
+    """Returns the labels of the codecs of a file's blocks."""
     found = re.findall(rb"\xd3BLK\0.[\0\1]{4}([a-z0-9\0]{4})", path.read_bytes(), re.DOTALL)
     return [label.rstrip(b"\0").decode() or "none" for label in found]
 
 
 def check_storage(path, codec, storage):
-    """The file is what was asked for. What has no list (no axes) and masks of lists may be blocks."""
+    """Checks the storage and codec of a file. Arrays without axes, and masks of lists, can be blocks instead of lists."""
     labels = stored(path)
     if storage == "external":
         assert not labels, f"{len(labels)} blocks in the main file"
@@ -179,7 +178,7 @@ class Count:
 
 
 def write(path, arrays, codec, storage):
-    """Python writes the views as views of one block."""
+    """Writes the views with Python as views of one block."""
     options = {} if codec == "none" else {"all_array_compression": codec}
     with asdf.config_context() as config:
         config.default_array_save_base = True
@@ -233,10 +232,10 @@ def we_write(programs, out, all_bases, expected):
 
 
 def read(path):
-    """The arrays of a file as Python's asdf reads them, everything checked."""
+    """Reads the arrays of a file with Python's asdf with all checks."""
     with warnings.catch_warnings(), asdf.config_context() as config:
         warnings.simplefilter("error")
-        # Ours is no Python package; of lists of records, see above.
+        # Our library is not a Python package. For lists of records, see above.
         warnings.filterwarnings("ignore", "File .*was created with extension")
         if path.stem == "inline":
             warnings.filterwarnings("ignore", "A node failed to convert")
@@ -252,7 +251,7 @@ def main(programs):
     all_bases = dict(bases())
     pairs = itertools.product(all_bases, LAYOUTS)
     expected = {f"/{base}/{layout}": values(laid_out(all_bases[base], layout)) for base, layout in pairs}
-    # As JSON says them: what is compared came through it.
+    # Convert through JSON, like the values that these are compared with.
     expected = json.loads(json.dumps(expected))
     bad = False
     for how, run in (("we read {} of {} that Python wrote", python_writes), ("Python reads {} of {} that we wrote", we_write)):

@@ -1,6 +1,7 @@
-"""Trees to judge: the examples of published schemas, trees made after schemas without any, and mutants of both.
+"""Makes trees to validate: the examples of published schemas, trees made from schemas without examples, and mutants of
+both.
 
-All are PyYAML's nodes, so that tags are what they are in the text.
+All are nodes of PyYAML, so that tags stay as in the text.
 """
 
 import yaml
@@ -25,12 +26,12 @@ def sequence(items, tag=CORE + "seq"):
 
 
 def parsed(text):
-    """The node of a text; None for one that is not YAML."""
+    """Returns the node of a text; None if it is not YAML."""
     return yaml.compose(HEAD + text, Loader=yaml.CSafeLoader)
 
 
 def file(node):
-    """A whole file of a node."""
+    """Makes a whole file from a node."""
     tree = yaml.serialize(
         node, Dumper=yaml.CSafeDumper, explicit_start=True, explicit_end=True, version=(1, 1), allow_unicode=True
     )
@@ -38,7 +39,7 @@ def file(node):
 
 
 def copy(node):
-    """A copy without aliases, so that a mutation happens in one place."""
+    """Returns a copy without aliases, so that a mutation changes only one place."""
     if isinstance(node, MappingNode):
         return MappingNode(node.tag, [(copy(k), copy(v)) for k, v in node.value], flow_style=node.flow_style)
     if isinstance(node, SequenceNode):
@@ -47,7 +48,7 @@ def copy(node):
 
 
 def places(node):
-    """Yields every value below a node, what holds it, and at which place."""
+    """Yields every value below a node, its parent, and its place in the parent."""
     if isinstance(node, ScalarNode):
         return
     for i, item in enumerate(node.value):
@@ -63,14 +64,14 @@ def replace(parent, i, node):
     parent.value[i] = (parent.value[i][0], node) if isinstance(parent, MappingNode) else node
 
 
-# What a value is retyped to.
+# The values of other types that replace a value.
 OTHERS = [
     ("null", "null"), ("true", "bool"), ("no", "bool"), ("5", "int"), ("-1", "int"), ("0x1F", "int"),
     ("1:30", "int"), ("2.5", "float"), ("1.0", "float"), (".nan", "float"), ("-.inf", "float"), ("text", "str"),
     ("", "str"), ("1e3", "str"), ("2026-11-22", "timestamp"), ("2026-11-22T01:02:03", "timestamp"), ("5", "str"),
     ("float64", "str"), ("little", "str"), ("m", "str"),
 ]  # fmt: skip
-# What a number is replaced by.
+# The numbers that replace a number.
 NUMBERS = [
     ("0", "int"), ("-1", "int"), ("-1000000", "int"), ("1000000", "int"), ("9223372036854775807", "int"),
     ("9223372036854775808", "int"), ("-9223372036854775809", "int"), ("1.0e+300", "float"), ("-1.0e-300", "float"),
@@ -91,7 +92,7 @@ def rename(rng, node, parent, i, tags):
 
 
 def rekey(rng, node, parent, i, tags):
-    """A key that is no string, or one that nobody knows."""
+    """Returns a key that is not a string, or an unknown key."""
     if not isinstance(parent, MappingNode):
         return True
     key = rng.choice([("1", "int"), ("true", "bool"), ("2.5", "float"), ("null", "null"), ("unheard_of", "str")])
@@ -149,7 +150,7 @@ WEIGHTS = [4, 3, 6, 6, 5, 2, 1]
 
 
 def mutant(rng, node, tags):
-    """A copy of a node with one thing changed, and what."""
+    """Returns a copy of a node with one change, and a description of the change."""
     new = mapping([(scalar("example"), copy(node))])
     for _ in range(20):
         value, parent, i = rng.choice(list(places(new)))
@@ -164,10 +165,10 @@ def mutant(rng, node, tags):
 
 
 class Maker:
-    """Makes trees after schemas: the properties that are required and some others, each of its type."""
+    """Makes trees from schemas: the required properties and some others, each of its type."""
 
     def __init__(self, rng, load, tags):
-        """`load` gives a schema by its id, `tags` has the schema of each tag."""
+        """`load` returns a schema by its id, and `tags` maps tags to schemas."""
         self.rng, self.load, self.tags = rng, load, tags
 
     def tagged(self, tag, depth=0):
@@ -186,7 +187,7 @@ class Maker:
         return schema, base
 
     def made(self, schema, base, depth):
-        """A node that the schema takes, mostly."""
+        """Returns a node that the schema allows in most cases."""
         if not isinstance(schema, dict) or depth > 12:
             return scalar("text")
         if "$ref" in schema:
@@ -214,7 +215,7 @@ class Maker:
         return mapping(list(members.values()), tag)
 
     def own(self, schema, base, depth):
-        """What the schema's own keywords ask for."""
+        """Returns a node for the schema's own keywords."""
         if "enum" in schema:
             return plain(self.rng.choice(schema["enum"]))
         kind = schema.get("type")
@@ -246,5 +247,5 @@ class Maker:
 
 
 def plain(value):
-    """The node of a value of a schema."""
+    """Returns the node for a value in a schema."""
     return yaml.SafeDumper(None).represent_data(value) if not isinstance(value, str) else scalar(value)

@@ -2,9 +2,9 @@
 
 usage: old_defaults.py FOLDER_OF_PROGRAMS
 
-The files are the examples of the published schemas (asdf-standard, transforms, GWCS, coordinates) without the
-properties that have a default. For each, the verdict of `asdf validate` is that of Python's asdf after it has filled
-in the defaults, and `asdf convert` to 1.6.0 writes the tree that Python has then. A file of 1.6.0 gets no defaults.
+The files are the examples of the published schemas (asdf-standard, transforms, GWCS, coordinates) without the properties
+that have a default. For each file, `asdf validate` must have the verdict of Python's asdf after filling in the defaults, and
+`asdf convert` to 1.6.0 must write Python's tree. A file of 1.6.0 gets no defaults.
 """
 
 import io
@@ -23,15 +23,15 @@ import mutants
 import verdicts
 from yaml import MappingNode, ScalarNode
 
-# Tags of packages whose schemas the program does not have.
+# Tags of packages whose schemas the program does not include.
 FOREIGN = re.compile("astropy.org|datamodels")
-# A file whose meaning is in a default.
+# A file whose meaning depends on a default.
 ROTATION = "t: !transform/rotate3d-1.2.0 {phi: 1.0, psi: 2.0, theta: 3.0}"
 HEAD = "#ASDF 1.0.0\n#ASDF_STANDARD %s\n%%YAML 1.1\n%%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n%s\n...\n"
 
 
 def defaults(schema):
-    """The names of properties with a default."""
+    """Returns the names of properties with a default."""
     if isinstance(schema, dict):
         for name, part in schema.get("properties", {}).items():
             if isinstance(part, dict) and "default" in part:
@@ -41,7 +41,7 @@ def defaults(schema):
 
 
 def strip(node, tags):
-    """Takes properties with defaults out of a node and what is below it."""
+    """Removes properties with defaults from a node and the nodes below it."""
     if isinstance(node, ScalarNode):
         return
     schema = tags.get(node.tag)
@@ -53,7 +53,7 @@ def strip(node, tags):
 
 
 def cases():
-    """Yields `(schema, node)`: each example, and each without what has defaults."""
+    """Yields `(schema, node)`: each example, and each example without properties that have defaults."""
     schemas, tags = verdicts.resources()
     for uri in schemas:
         document = verdicts.LOAD(uri)
@@ -68,7 +68,7 @@ def cases():
 
 
 def said(tree, context):
-    """What Python has against a tree after it has filled in the defaults."""
+    """Returns Python's errors for a tree after filling in the defaults."""
     asdf.schema.fill_defaults(tree, context, reading=True)
     try:
         asdf.schema.validate(tree, ctx=context)
@@ -82,12 +82,12 @@ def tree_of(path):
 
 
 def is_faulty(key, value):
-    """Whether a value is a default of published schemas that they do not allow: a text where a quantity belongs."""
+    """Returns whether a value is a default that the published schemas do not allow: text instead of a quantity."""
     return key == "wrap_angle" and value == "360 deg"
 
 
 def example(tree):
-    """The values of a tree, whatever versions its tags have."""
+    """Returns the values of a tree, independent of the versions of its tags."""
 
     def plain(value):
         if isinstance(value, dict):
@@ -100,7 +100,7 @@ def example(tree):
 
 
 def same(a, b):
-    """Whether values are equal; NaN is NaN."""
+    """Returns whether values are equal. NaN equals NaN."""
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
@@ -147,7 +147,7 @@ def main(programs):
                 written = example(tree_of(new / name))
                 if not same(written, example(tree)):
                     wrong.append(f"{uri} ({name}):\n  ours: {written}\n  Python: {example(tree)}")
-        # With the real client: what the file means is the same after it was converted.
+        # Check with the real client that the file has the same meaning after the conversion.
         rotation = folder / "rotation.asdf"
         for standard, expected in [("1.5.0", 0), ("1.6.0", 1)]:
             rotation.write_text(HEAD % (standard, ROTATION))

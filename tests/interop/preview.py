@@ -1,4 +1,4 @@
-"""The display range of `asdf preview` beside astropy's, at several sizes of the picture.
+"""Compares the display range of `asdf preview` with astropy's, at several sizes of the picture.
 
 usage: preview.py FOLDER_OF_PROGRAMS
 """
@@ -17,7 +17,7 @@ SIZES = ("full", "50", "7x31")
 
 
 def images(random):
-    """Images of many kinds, with elements that are no numbers."""
+    """Makes images of many kinds, with elements that are not numbers."""
     for number in range(40):
         height, width = random.integers(1, 300, 2)
         image = random.normal(random.uniform(-100, 100), random.uniform(0.1, 50), (height, width))
@@ -64,14 +64,14 @@ def main(programs):
                     if done.returncode:
                         found.append(f"{name} {limits} {size}: {done.stderr.strip()}")
                         continue
-                    told = json.loads(done.stdout)
-                    # astropy's median of float32 is a float32.
+                    report = json.loads(done.stdout)
+                    # astropy's median of float32 is also a float32.
                     near = 1e-6 * max(abs(low), abs(high), 1e-30)
-                    if abs(told["low"] - low) > near or abs(told["high"] - high) > near:
-                        found.append(f"{name} {limits} {size}: {told['low']} to {told['high']}, astropy: {low} to {high}")
+                    if abs(report["low"] - low) > near or abs(report["high"] - high) > near:
+                        found.append(f"{name} {limits} {size}: {report['low']} to {report['high']}, astropy: {low} to {high}")
     for one in found[:40]:
         print(one)
-    print(f"{count} display ranges beside astropy's: {len(found)} differences")
+    print(f"{count} display ranges compared with astropy: {len(found)} differences")
     return bool(found)
 
 

@@ -1,4 +1,4 @@
-"""Reads with Python's asdf, checksums and validation on, what this project writes.
+"""Reads files of this project with Python's asdf, with checksums and validation.
 
 usage: read_ours.py FOLDER_OF_PROGRAMS
 """
@@ -24,7 +24,7 @@ def main(folder):
             for difference in found[:5]:
                 print(f"{path.name}: {difference}")
             good += not found
-    print(f"Python reads {good} of {total} files that we wrote as we do")
+    print(f"Python reads {good} of {total} files that we wrote like us")
     return good < total or total == 0
 
 

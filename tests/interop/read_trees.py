@@ -1,4 +1,4 @@
-"""Reads with PyYAML, in asdf's way, arbitrary trees that this project writes.
+"""Reads random trees that this project writes with PyYAML, as asdf does.
 
 usage: read_trees.py FOLDER_OF_PROGRAMS [COUNT [SEED]]
 """
@@ -32,7 +32,7 @@ def main(programs, count="2000", seed="1"):
             if found:
                 print(*found, sep="\n")
             good += not found
-    print(f"PyYAML reads {good} of {total} arbitrary trees that we wrote as we made them")
+    print(f"PyYAML reads {good} of {total} random trees that we wrote with the right contents")
     return good < total or total == 0
 
 

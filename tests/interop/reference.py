@@ -1,5 +1,5 @@
-"""Reads the standard's reference files and compares each, arrays too, with the `.yaml` file beside it,
-which says the same with every array written as a list.
+"""Reads the standard's reference files and compares each with its `.yaml` file, which has the same contents with every
+array written as a list.
 
 usage: reference.py FOLDER_OF_PROGRAMS FOLDER_OF_REFERENCE_FILES
 """
@@ -14,19 +14,19 @@ def compare(programs, path):
     tree, arrays = both.ours(programs, path)
     partner = path.with_suffix(".yaml")
     if not partner.exists():
-        # The part of an exploded file, which its main file is read through: nothing but a block.
-        return both.differences((told(tree, arrays), arrays), ({}, {}))
+        # The external file of an exploded file has only a block, and is read through the main file.
+        return both.differences((contents(tree, arrays), arrays), ({}, {}))
     listed, listed_arrays = both.ours(programs, partner)
     found = both.differences(values(listed_arrays), values(arrays))
-    return found + both.differences(told(listed, listed_arrays), told(tree, arrays))
+    return found + both.differences(contents(listed, listed_arrays), contents(tree, arrays))
 
 
 def values(arrays):
     return {at: {"shape": array["shape"], "data": array["data"]} for at, array in arrays.items()}
 
 
-def told(tree, arrays):
-    """The tree without arrays, and without what each file says about its writer."""
+def contents(tree, arrays):
+    """Returns the tree without arrays and without the information about the writer."""
     tree = both.without_arrays(tree, arrays)
     return {key: value for key, value in tree.items() if key not in ("asdf_library", "history")}
 
@@ -43,7 +43,7 @@ def main(programs, folder):
         for difference in found[:5]:
             print(f"{path.parent.name}/{path.name}: {difference}")
         good += not found
-    print(f"{good} of {total} reference files are as they have to be, {compared} of them as their `.yaml` files say")
+    print(f"{good} of {total} reference files are right, {compared} of them compared with their `.yaml` files")
     return good < total or total < 112
 
 

@@ -1,4 +1,4 @@
-"""What `asdf set` changes is still what it was to Python, and packages bring the schemas that Python registers.
+"""Checks that Python still reads files that `asdf set` changed, and that packages bring the schemas that Python registers.
 
 Needs asdf-astropy and rad. The argument is the folder of programs."""
 

@@ -1,5 +1,4 @@
-"""What `asdf stats` and `asdf head` say of arrays and tables, against numpy and astropy; and what `asdf diff` says of
-files that differ in ways that numpy knows."""
+"""Compares `asdf stats` and `asdf head` with numpy and astropy, and `asdf diff` with the differences that numpy finds."""
 
 import json
 import subprocess
@@ -134,13 +133,13 @@ def tables(folder):
     changed["flux"][4] = 9
     changed["more"] = 1
     asdf.AsdfFile({"cat": changed, "q": quantity}).write_to(folder / "changed.asdf")
-    told = run("diff", path, folder / "changed.asdf", code=1)
-    check("(column flux): 1 of 6 rows differ, the first in row 4: 4.1 -> 9.0" in told, told)
-    check("(column more): added" in told and len(told.splitlines()) == 2, told)
+    shown = run("diff", path, folder / "changed.asdf", code=1)
+    check("(column flux): 1 of 6 rows differ, the first in row 4: 4.1 -> 9.0" in shown, shown)
+    check("(column more): added" in shown and len(shown.splitlines()) == 2, shown)
 
 
 def texts(folder):
-    """Floats are printed with the digits that numpy prints."""
+    """Checks that floats are printed with the same digits as in numpy."""
     random = np.random.default_rng(3)
     for kind in "f2 f4 f8".split():
         values = np.concatenate([random.normal(0, 100, 200), [0.1, 1e-3, 91.68013, 1, np.nan, np.inf, -np.inf]])
@@ -156,7 +155,7 @@ def texts(folder):
 
 
 def differences(folder):
-    """As many elements differ as numpy says, whatever the datatypes."""
+    """Checks that the number of differing elements is that of numpy, for all datatypes."""
     random = np.random.default_rng(5)
     one, other = folder / "left.asdf", folder / "right.asdf"
     for left, right in [("f8", "f4"), ("i8", "f4"), (">i4", "u2"), ("f8", "f8"), ("c16", "f4"), ("b1", "i1")]:

@@ -1,4 +1,4 @@
-"""What `asdf export` and `asdf import` do with ECSV, VOTable, Parquet, Arrow and JSON rows, against astropy and pyarrow."""
+"""Compares `asdf export` and `asdf import` of ECSV, VOTable, Parquet, Arrow and JSON rows with astropy and pyarrow."""
 
 import json
 import subprocess
@@ -26,7 +26,7 @@ def run(*arguments):
 
 
 def same(found, expected, what):
-    """Equal shapes and elements, missing ones at the same places, NaN being NaN."""
+    """Returns whether shapes, elements and missing elements are equal. NaN equals NaN."""
     global COUNT
     COUNT += 1
     masks = [np.ma.getmaskarray(np.ma.asanyarray(column)) for column in (found, expected)]
@@ -45,7 +45,7 @@ def check(found, expected, what):
 
 
 def sample(complete):
-    """A table with a column of every type that both sides have; `complete` with those that only ECSV has."""
+    """Makes a table with a column of every type that both sides support; if `complete`, also of types only in ECSV."""
     table = Table(meta={"survey": "a: b", "n": [1, 2.5], "deep": {"x": True}})
     table["flag"] = MaskedColumn([True, False, True], mask=[False, False, True])
     types = ["u1", "i2", "i4", "i8", "f4", "f8", "c8", "c16"]
@@ -77,10 +77,10 @@ def equal(found, expected, what):
 
 
 def columns_of(path):
-    """The table at /data of a file, as Python's asdf reads its columns."""
+    """Reads the columns of the table at /data of a file with Python's asdf."""
     with asdf.open(path, memmap=False) as file:
         data = file["data"]
-        # asdf-astropy makes an astropy table of it.
+        # asdf-astropy converts it to an astropy table.
         return data.copy() if isinstance(data, Table) else Table(data)
 
 
@@ -104,7 +104,7 @@ def votable(folder):
     for form in ("tabledata", "binary", "binary2"):
         own = table.copy()
         if form == "binary":
-            # It has no place for missing integers and truth values.
+            # The format does not support missing integers and booleans.
             own = own.filled(0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -114,7 +114,7 @@ def votable(folder):
         run("validate", folder / "in.asdf")
         found = columns_of(folder / "in.asdf")
         for name in expected.colnames:
-            # astropy masks NaN in these, which ASDF need not.
+            # astropy masks NaN in these columns. ASDF does not need a mask for them.
             theirs = expected[name]
             ours = found[name]
             if theirs.dtype.kind in "fc":
@@ -176,4 +176,4 @@ def rows(folder):
 with tempfile.TemporaryDirectory() as name:
     for part in (ecsv, votable, parquet, rows):
         part(Path(name))
-print(f"{COUNT} columns of tables are as astropy and pyarrow have them")
+print(f"{COUNT} columns of tables equal those of astropy and pyarrow")

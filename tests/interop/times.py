@@ -1,4 +1,4 @@
-"""Compares the moments of `Time` with astropy's, for every notation and scale."""
+"""Compares the instants of `Time` with astropy's, for every format and scale."""
 
 import subprocess
 import sys
@@ -10,17 +10,17 @@ from astropy.time import Time
 warnings.simplefilter("ignore")
 PROGRAM = sys.argv[1] + "/times"
 
-# Seconds by which a notation may be off: what a double of it resolves, or what its text was cut to.
+# The tolerance of each format in seconds: the resolution of a double, or of the truncated text.
 FORMATS = {
     "iso": 1e-9, "yday": 1e-9, "jd": 5e-5, "mjd": 2e-6, "byear": 2e-5, "jyear": 2e-5, "decimalyear": 2e-5, "gps": 1e-6,
     "unix": 1e-6, "unix_tai": 1e-6, "cxcsec": 1e-6, "utime": 1e-6, "tai_seconds": 1e-6, "galexsec": 1e-6,
 }
-# TDB and TCB are computed by the largest terms of a series.
+# TDB and TCB are computed with the largest terms of a series only.
 SCALES = {"utc": 0.0, "tai": 0.0, "tt": 0.0, "tcg": 1e-9, "tdb": 5e-5, "tcb": 5e-5}
 MOMENTS = ["1972-02-03T00:00:00", "1979-07-14T05:06:07.125", "1999-12-31T23:59:59.5", "2000-01-01T12:00:00",
            "2015-06-30T23:59:59.75", "2016-12-31T12:00:00", "2017-01-01T00:00:00", "2026-02-28T23:00:00.001",
            "2038-01-19T03:14:08"]
-# They have a scale of their own.
+# These formats have a fixed scale.
 COUNTED = {"gps", "unix", "unix_tai", "cxcsec", "utime", "tai_seconds", "galexsec"}
 
 
@@ -58,7 +58,7 @@ def main():
             failed.append(f"{entry}: {apart} s apart")
     if failed:
         sys.exit("\n".join(failed))
-    print(f"times: {len(cases)} moments as in astropy")
+    print(f"times: {len(cases)} instants equal astropy's")
 
 
 main()

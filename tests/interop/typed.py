@@ -1,4 +1,4 @@
-"""A tree as PyYAML loads it, in the form of tests/src/typed.rs."""
+"""Converts a tree as PyYAML loads it to the form of tests/src/typed.rs."""
 
 import collections
 import datetime
@@ -59,17 +59,17 @@ def collection(value, tag, met):
 
 
 def is_pairs(value):
-    """PyYAML makes a list of tuples of `!!pairs`, and tuples of nothing else."""
+    """PyYAML reads `!!pairs` as a list of tuples, and makes tuples for nothing else."""
     return not isinstance(value, asdf.tagged.TaggedList) and any(isinstance(item, tuple) for item in value)
 
 
 def ordered(items):
-    """The items of a set, which have no order, in one that both sides agree on."""
+    """Returns the items of a set, which have no order, in an order that both sides use."""
     return sorted(items, key=json.dumps)
 
 
 def normal(value):
-    """Our side of a comparison: sets in that order, and no `!!pairs` without pairs, which is a list in Python."""
+    """Converts our side for a comparison: sets in that order, and empty `!!pairs` as a list, as in Python."""
     if isinstance(value, dict):
         value = {key: normal(held) for key, held in value.items()}
         if value["t"] == "set":
@@ -83,7 +83,7 @@ def normal(value):
 
 
 def difference(a, b, path=""):
-    """Where two of them differ first, in words; `None` when they are the same."""
+    """Describes the first difference between two trees; `None` if they are equal."""
     if type(a) is not type(b):
         return f"{path}: {a!r:.200} is not {b!r:.200}"
     if isinstance(a, dict):

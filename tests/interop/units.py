@@ -1,4 +1,4 @@
-"""Compares asdf-units with astropy.units: what several hundred units measure, and how large they are."""
+"""Compares asdf-units with astropy.units: the dimensions and scales of several hundred units."""
 
 import math
 import subprocess
@@ -11,26 +11,26 @@ from astropy import units
 warnings.simplefilter("ignore")
 PROGRAM = sys.argv[1] + "/units"
 
-# astropy's bases under our names.
+# Our names of astropy's base units.
 BASES = {"ct": "count", "ph": "photon", "pix": "pixel", "vox": "voxel"}
 
-# Where the two differ, and why; with any prefix.
+# Known differences with reasons, for any prefix.
 SYMBOL_REASONS = {
-    **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds"),
-    "mag": "astropy has -0.4 dex, here magnitudes are a dimension of their own",
+    **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, a rounded value; ours is 1e-21/c"),
+    "mag": "astropy has -0.4 dex, our magnitudes are a separate dimension",
 }
 REASONS = {
-    "Ba": "astropy takes the barye, VOUnit's `Ba` is the Besselian year",
-    "ha": "astropy takes the hectare, VOUnit 1.1 (3.6) says that it is the hecto-year",
-    "dau": "VOUnit leaves open what begins with `da`; astropy has deci-au, but `au` takes no prefix",
+    "Ba": "astropy reads the barye, VOUnit's `Ba` is the Besselian year",
+    "ha": "astropy reads the hectare, VOUnit 1.1 (3.6) defines it as the hecto-year",
+    "dau": "VOUnit does not define units that begin with `da`; astropy reads deci-au, but `au` does not allow a prefix",
     "dbyte": "astropy lacks the deci-byte, which VOUnit's table allows",
     "pcount": "astropy lacks the pico-count, which VOUnit's table allows",
-    "pct": "astropy lacks the pico-count in VOUnit, and takes it for per cent otherwise",
+    "pct": "astropy lacks the pico-count in VOUnit, and otherwise reads it as per cent",
     "yd": "astropy lacks the yocto-day, which VOUnit's table allows",
     "(m/s)": "astropy refuses a division in parentheses, which VOUnit's grammar has",
     "(m/s)**2": "astropy refuses a division in parentheses",
-    "km / (10 s)": "astropy refuses factors that are not in front",
-    "m**0.5": "astropy wants parentheses around fractions",
+    "km / (10 s)": "astropy refuses factors that are not at the start",
+    "m**0.5": "astropy requires parentheses around fractions",
     "sec": "astropy refuses it",
     "kelectron": "astropy refuses the prefix",
 }
@@ -56,9 +56,9 @@ GENERIC += """m(3/2) m(1/3) m(0.5) µm Å Ω m² s⁻¹ °""".split() + [
     "DN / s", "electron / s", "electron / (pix s)", "1e-17 erg / (Angstrom s cm2)", "10**-17 erg / s", "km / (Mpc s)", "1 / (s cm2)", "3.16228 km(1/2)", "1 / m(1/4)",
     "2.5", "0.1 nm / pix", "1.5e+10 m", "Jy beam-1", "erg cm⁻² s⁻¹", "pix(3/2)",
 ]
-# Functions of units, which convert only into themselves here.
+# Functions of units, which we convert only to themselves.
 FUNCTIONS = ["mag(AB)", "mag(ST)", "mag(bol)", "mag(Bol)", "mag(1)", "dB(mW)", "mag(ct / s)", "mag(erg / (Angstrom s cm2))", "dex(cm / s2)"]
-# Every name that astropy has without a prefix, but for those of the electromagnetic CGS, whose bases have half powers.
+# All of astropy's names without a prefix, except those of electromagnetic CGS units, whose bases have half powers.
 GAUSSIAN = {"Bi", "Biot", "abA", "abampere", "abC", "abcoulomb", "Fr", "Franklin", "statcoulomb", "statC", "esu", "statA", "statampere"}
 NAMES = sorted(
     name for name, unit in units.get_current_unit_registry().registry.items()
@@ -68,7 +68,7 @@ PREFIXES = "d c m u n p f a z y da h k M G T P E Z Y".split()
 
 
 def ours(texts):
-    """Rules, text, scale and bases of each."""
+    """Returns the rules, text, scale and bases of each unit."""
     run = subprocess.run([PROGRAM], input="\n".join(texts), capture_output=True, text=True, check=True)
     for line in run.stdout.splitlines():
         rules, text, scale, *bases = line.split("\t")
@@ -77,7 +77,7 @@ def ours(texts):
 
 
 def theirs(text, kind):
-    """Scale and bases, or nothing when astropy refuses the text."""
+    """Returns scale and bases; None if astropy refuses the text."""
     try:
         found = units.Unit(text, format=kind).decompose()
     except (ValueError, TypeError):
@@ -93,7 +93,7 @@ def main():
     texts += [(prefix + text, "vounit") for prefix in "Ki Mi Gi Ti Pi Ei Zi Yi".split() for text in ("bit", "byte", "B")]
     texts += [(text, "generic") for text in GENERIC]
     texts += [(text, "generic") for text in NAMES if text not in {text for text, _ in texts}]
-    same, told, failed = 0, {}, []
+    same, explained, failed = 0, {}, []
     for (text, kind), (rules, canonical, scale, powers) in zip(texts, ours(text for text, _ in texts)):
         expected = theirs(text, kind)
         fault = None
@@ -113,7 +113,7 @@ def main():
         if reason is None:
             failed.append(f"{text!r} ({kind}): {fault}")
         else:
-            told.setdefault(reason, []).append(text)
+            explained.setdefault(reason, []).append(text)
     for text, (_, _, scale, powers) in zip(FUNCTIONS, ours(FUNCTIONS)):
         (function, power), expected = next(iter(powers.items())), units.Unit(text).physical_unit
         name, _, inner = function.removesuffix(")").partition("(")
@@ -121,9 +121,9 @@ def main():
         wanted = theirs(expected.to_string(), "generic")
         if (scale, power, name) != (1, 1, text.partition("(")[0]) or found[3] != wanted[1] or not math.isclose(found[2], wanted[0], rel_tol=1e-11):
             failed.append(f"{text!r}: {scale} {powers}")
-    for reason, cases in told.items():
-        print(f"  differs, {len(cases)} of {len(texts)} units: {reason}")
-    print(f"units: {same} of {len(texts)} as in astropy, {len(texts) - same - len(failed)} differ for a reason")
+    for reason, cases in explained.items():
+        print(f"  {len(cases)} of {len(texts)} units differ: {reason}")
+    print(f"units: {same} of {len(texts)} equal astropy's, {len(texts) - same - len(failed)} known differences")
     if failed:
         sys.exit("\n".join(failed))
 

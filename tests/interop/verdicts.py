@@ -1,11 +1,11 @@
-"""Judges thousands of trees with Python's asdf and with `asdf validate`: the verdicts are to be the same.
+"""Validates thousands of trees with Python's asdf and with `asdf validate`. The verdicts must be the same.
 
 usage: verdicts.py FOLDER_OF_PROGRAMS [COUNT [SEED]]
 
-The trees are the examples of the published schemas (asdf-standard, transforms, GWCS, coordinates, astropy), trees
-made after the schemas of rad, which has no examples, and COUNT mutants of both. Each is held against its
-schema, and every tagged node in it against its tag's. Then the files of the corpus, where it is there.
-Where the two disagree it has to be for one of the REASONS below.
+The trees are the examples of the published schemas (asdf-standard, transforms, GWCS, coordinates, astropy), trees made
+from the schemas of rad, which has no examples, and COUNT mutants of both. Each tree is validated by its schema, and every
+tagged node by the schema of its tag. The files of the corpus, if it exists, are validated too. If the verdicts differ, it
+must be for one of the REASONS below.
 """
 
 import functools
@@ -30,24 +30,24 @@ import rad
 import yaml
 from asdf.extension import Extension, TagDefinition
 
-# Where our verdict is another one than Python's: patterns of the codes that we find, of the tree's name and our
-# messages, and of what Python says, and why ours is right. The first that fits counts.
+# Known differences between our verdict and Python's: patterns of our codes, of the name of the tree with our messages, and
+# of Python's message, and the reason why ours is right. The first match counts.
 REASONS = [
-    ("Y003", "", "^$", "YAML forbids a key twice; Python's asdf takes the last one without a word"),
+    ("Y003", "", "^$", "YAML forbids a repeated key; Python's asdf silently uses the last one"),
     ("", "", "^AttributeError: '(dict|list|str)' object", "Python's asdf cannot lay out containers without a tag"),
     ("", "", "does not match given checksum", "a checksum of decoded bytes, as Python's asdf wrote it before 5.3, is a warning"),
-    ("", "retagged", "^ValidationError: Expected datatype", "a field's tag, which nobody knows, leaves its datatype alone"),
-    ("", "retagged", r"^ValidationError: Can not safely cast from '\['ucs4'", "an element's tag, which nobody knows, leaves it a number"),
-    ("S006", r"found the string '[^']*\\n'", "^$", "ECMA 262's $ is the end of a text, not the place before its last newline"),
+    ("", "retagged", "^ValidationError: Expected datatype", "the unknown tag of a field does not change its datatype"),
+    ("", "retagged", r"^ValidationError: Can not safely cast from '\['ucs4'", "an element with an unknown tag is still a number"),
+    ("S006", r"found the string '[^']*\\n'", "^$", "$ in ECMA 262 matches the end of a text, not before its last newline"),
     ("", "", "^OverflowError", "Python's asdf stops on infinity under multipleOf"),
     ("", "", "unhandled object type", "null has the tag tag:yaml.org,2002:null"),
     ("S.*", "retagged.*found a mapping of 1 entry tagged", "^$", "Python's asdf loses the tags of an !!omap's entries"),
-    (".*Y004.*", "", "^$", "an integer beyond 64 bits stands where Python's asdf has not looked"),
+    (".*Y004.*", "", "^$", "Python's asdf does not check for integers beyond 64 bits at this place"),
 ]
 
 
 def load_once():
-    """Python's asdf parses a schema anew each time it is referred to; once is enough, and says the same."""
+    """Caches parsed schemas, because Python's asdf parses a schema again for each reference."""
     load = functools.cache(asdf.schema._make_schema_loader())
     asdf.schema._make_schema_loader = lambda: load
     return lambda uri: load(uri)[0]
@@ -58,7 +58,7 @@ WRAPPED = "asdf://example.org/verdicts/"
 
 
 def resources():
-    """The ids of all schemas of the packages, and the schema of each tag in their manifests."""
+    """Returns the ids of all schemas of the packages, and the schema of each tag in their manifests."""
     manager = asdf.get_config().resource_manager
     schemas, tags = [], {}
     for uri in sorted(manager):
@@ -85,14 +85,14 @@ def seeds(rng, schemas, tags):
 
 
 def wrapped(number, schema):
-    """A schema and the tag of a mapping whose `example` is held against another schema."""
+    """Makes a schema and a tag for a mapping whose `example` is validated by another schema."""
     uri = f"{WRAPPED}schemas/{number}-1.0.0"
     text = f"%YAML 1.1\n---\nid: {uri}\nproperties:\n  example:\n    $ref: {schema}\n"
     return uri, text
 
 
 def cases(count, seed):
-    """Lists `(name, file)`, after it the wrapping schemas by id, and all tags with their schemas."""
+    """Returns a list of `(name, file)`, the wrapping schemas by id, and all tags with their schemas."""
     rng = random.Random(seed)
     schemas, tags = resources()
     own = list(tags)
@@ -117,7 +117,7 @@ def cases(count, seed):
 
 
 def extension(tags):
-    """All tags at once, whatever version of the standard they belong to."""
+    """Provides the tags of all versions of the standard at once."""
 
     class All(Extension):
         extension_uri = WRAPPED + "extensions/all-1.0.0"
@@ -130,12 +130,12 @@ CONTEXT = None
 
 
 def said(error):
-    """An error in words; without the schema and the value, whose printing takes a fifth of the time."""
+    """Formats an error without the schema and the value, whose printing takes a fifth of the time."""
     return f"{type(error).__name__}: {getattr(error, 'message', error)}"[:400]
 
 
 def python_says(text):
-    """What Python's asdf has against a file; empty for a valid one."""
+    """Returns the errors of Python's asdf for a file; empty if it is valid."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -147,7 +147,7 @@ def python_says(text):
 
 
 def python_opens(path):
-    """What Python's asdf has against a file with its blocks."""
+    """Returns the errors of Python's asdf for a file with its blocks."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -161,7 +161,7 @@ def python_opens(path):
 
 
 def ours_says(programs, folder, packages, *more):
-    """What `asdf validate` has against each file of a folder, by its name: codes and messages."""
+    """Returns the codes and messages of `asdf validate` for each file of a folder, by name."""
     command = [str(pathlib.Path(programs) / "asdf"), "validate", "--format", "jsonl", "--verbose"]
     command += [word for package in packages for word in ("--schemas", str(package))]
     done = subprocess.run([*command, *more, str(folder)], capture_output=True, text=True)
@@ -175,7 +175,7 @@ def ours_says(programs, folder, packages, *more):
 
 
 def reason(name, ours, theirs):
-    """Why a disagreement is one; `None` for no reason."""
+    """Returns the reason for a disagreement; `None` if there is none."""
     codes = ",".join(sorted({code for code, _ in ours}))
     said = "; ".join([name, *(message for _, message in ours)])
     for codes_like, message_like, theirs_like, why in REASONS:
@@ -185,7 +185,7 @@ def reason(name, ours, theirs):
 
 
 def compared(what, judged):
-    """Compares `(name, ours, theirs, text)`; gives the number without a reason."""
+    """Compares `(name, ours, theirs, text)`. Returns the number of disagreements without a reason."""
     agree, listed, wrong, total, valid = 0, Counter(), [], 0, 0
     for name, ours, theirs, text in judged:
         total += 1
@@ -201,7 +201,7 @@ def compared(what, judged):
         if i < 10:
             print("  " + text[:1500].replace("\n", "\n  "))
     for why, count in listed.most_common():
-        print(f"  {count} times another verdict: {why}")
+        print(f"  {count} known differences: {why}")
     print(
         f"verdicts on {what}: {agree} of {total} agree ({valid} valid), "
         f"{listed.total()} listed differences, {len(wrong)} others"
@@ -226,7 +226,7 @@ def main(programs, count="6000", seed="1"):
         for i, (_, text) in enumerate(found):
             (files / f"{i}.asdf").write_text(text)
         packages = [*(pathlib.Path(package.__file__).parent / "resources" for package in (rad, asdf_astropy)), schemas]
-        # One of twenty mutants is like another.
+        # One of twenty mutants equals another one.
         texts = list(dict.fromkeys(text for _, text in found))
         with multiprocessing.get_context("fork").Pool() as pool:
             theirs = pool.map_async(python_says, texts, chunksize=50)
@@ -234,7 +234,7 @@ def main(programs, count="6000", seed="1"):
             theirs = dict(zip(texts, theirs.get()))
         judged = []
         for i, (name, text) in enumerate(found):
-            # There are no blocks in these files.
+            # These files have no blocks.
             own = [one for one in ours[str(files / f"{i}.asdf")] if one[0][0] != "A"]
             judged.append((name, own, theirs[text], text))
         wrong = compared("examples and mutants", judged)

@@ -18,7 +18,7 @@ DTYPES = "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16 ?".split()
 
 
 def trees():
-    """Name, tree and the keywords of `write_to`."""
+    """Yields the name, the tree and the keyword arguments of `write_to`."""
     values = np.array([0, 1, 2, 100])
     arrays = {f"{order}{d}": values.astype(d).astype(np.dtype(d).newbyteorder(order)) for d in DTYPES for order in "<>"}
     yield "datatypes", arrays, {}
@@ -65,7 +65,7 @@ def write(folder):
             file = asdf.AsdfFile(tree, version=version)
             file.add_history_entry("made by a test")
             with asdf.config_context() as config:
-                # Views as views of one block: strides and offsets.
+                # Write views as views of one block, with strides and offsets.
                 config.default_array_save_base = name == "views"
                 file.write_to(path, **options)
             yield path
@@ -80,7 +80,7 @@ def main(programs):
             try:
                 both.program(programs, "asdf", "validate", "--quiet", path)
                 found = both.compare(programs, path)
-                # Written again with one more value, nothing else may change, in Python's eyes too.
+                # Write the file with one more value. For Python nothing else must change.
                 again = out / "again.asdf"
                 both.program(programs, "rewrite", path, again)
                 before, arrays_before = both.python(path)
@@ -98,12 +98,12 @@ def main(programs):
             for difference in found[:5]:
                 print(f"{path.name}: {difference}")
             good += not found
-    print(f"we read {good} of {total} files that Python wrote as it does, and rewrite them unchanged")
+    print(f"we read {good} of {total} files that Python wrote like Python, and rewrite them unchanged")
     return good < total or total == 0
 
 
 def tags(text):
-    """Every tag of a tree that is not in the part that a writer signs."""
+    """Returns every tag of a tree, except in the part that describes the writer."""
     body = text.decode().split("\nhistory:")[-1].split("\n")
     body = [line for line in body if not line.startswith((" ", "-")) or "software" not in line]
     return [word for line in body for word in line.split() if word.startswith("!") and "core/" in word

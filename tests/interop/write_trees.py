@@ -1,4 +1,4 @@
-"""Writes arbitrary trees with PyYAML, in many styles, and checks that this project reads them as PyYAML does.
+"""Writes random trees with PyYAML, in many styles, and checks that this project reads them as PyYAML does.
 
 usage: write_trees.py FOLDER_OF_PROGRAMS [COUNT [SEED]]
 """
@@ -25,7 +25,7 @@ PIECES = (
     "|null|yes|NO|off|y|true|5|-5|0777|0o7|08|0x1F|1_0|1:30|1:99|1.5|-.5|.5|1e3|1.0e+3|.inf|.nan|2001-01-01"
     "|2001-12-14 21:59:43.10 -5|http://example.com/?q=1#top|a: b|a #b|key:|- item|%41|/~0"
 ).split("|") + ["|", "|-"]
-# With `allow_unicode` PyYAML writes these raw and reads them as line breaks: line_breaks.py is about them.
+# With `allow_unicode` PyYAML writes these raw and reads them as line breaks. line_breaks.py tests them.
 BREAKS = ["\x85", "\u2028", "\u2029"]
 FLOATS = [0.0, -0.0, 1.0, 0.1, 1e15, 1e16, 1e22, 1e-5, 5e-324, sys.float_info.max, math.inf, -math.inf, math.nan]
 STYLES = {
@@ -73,7 +73,7 @@ class Maker:
             self.made.append(made)
             made.extend(self.node(depth + 1) for _ in range(count))
         else:
-            # Only asdf's dumper knows the one with an order.
+            # Only asdf's dumper supports ordered mappings.
             ordered = kind == 5 and self.style["Dumper"] is AsdfDumper
             made = collections.OrderedDict() if ordered else {}
             self.made.append(made)
@@ -81,7 +81,7 @@ class Maker:
         return made
 
     def keys(self, count):
-        # Keys of one kind: others cannot be sorted.
+        # Use keys of one kind, because mixed keys cannot be sorted.
         of = self.random.choice([self.text, self.text, self.text, self.integer])
         keys = [of() for _ in range(count)]
         return sorted(keys) if self.style["sort_keys"] else keys
@@ -145,8 +145,8 @@ def main(programs, count="2000", seed="1"):
         if found:
             print(f"seed {name}: {found} {style}")
         good += not found
-    print(f"we read {good} of {total} arbitrary trees that PyYAML wrote as it does")
-    print(f"  (it does not read {unread} more itself, and reads {lost} as something else than it wrote)")
+    print(f"we read {good} of {total} random trees that PyYAML wrote like PyYAML")
+    print(f"  (PyYAML itself cannot read {unread} more, and reads {lost} with other contents than it wrote)")
     return good < total or total < int(count) / 2
 
 

@@ -1,5 +1,5 @@
-//! Generates types from the folders of `ASDF_PACKAGES`, as the build script of any crate would; without that
-//! variable there are none, and the program says so.
+//! Generates types from the folders of `ASDF_PACKAGES`, like the build script of any crate. Without this variable no types
+//! are generated, and the program only prints how to build it.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     std::fs::write(out.join("took"), started.elapsed().as_millis().to_string())?;
     std::fs::write(out.join("readers.rs"), readers(&report)?)?;
-    // One package alone, as in the guide: what the standard has is there already.
+    // Generate one package only, as in the guide: the types of the standard exist already.
     let rad = std::env::split_paths(&folders).find(|folder| folder.ends_with("rad/resources"));
     let rad = rad.ok_or("ASDF_PACKAGES names no rad/resources")?;
     Config::standard().package(rad).out(out.join("roman")).run()?;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The table of the types that stand for whole schemas.
+/// Returns the table of the types that represent whole schemas.
 fn readers(report: &Report) -> Result<String, std::fmt::Error> {
     let mut text = String::from("pub(super) static READERS: &[Reader] = &[\n");
     for type_ in report.types().iter().filter(|type_| type_.whole) {

@@ -1,4 +1,4 @@
-"""Makes a Level 2 file with roman_datamodels, has PROGRAM make a Level 3 file of it, and opens that again:
+"""Makes a Level 2 file with roman_datamodels, converts it to a Level 3 file with PROGRAM, and opens the result:
 `pipeline.py PROGRAM`."""
 
 import subprocess
@@ -10,7 +10,7 @@ import asdf
 import numpy as np
 import roman_datamodels.datamodels as models
 
-# What the program takes from every pixel.
+# The number that the program subtracts from every pixel.
 DARK = 0.25
 
 
@@ -44,11 +44,11 @@ def main(program):
             assert mosaic.meta.filename == "r17_mosaic.asdf"
             assert mosaic.meta.observation.program == 17
             assert mosaic.meta.instrument.optical_element == image.meta.instrument.optical_element
-            # The coordinates came through as the node that they were.
+            # The coordinates are the same node as before.
             assert image.meta.wcs is None or mosaic.meta.wcs(1, 2) == image.meta.wcs(1, 2)
         with asdf.open(l3) as plain:
             plain.validate()
-    print("the example pipeline: a Level 2 file in, a Level 3 file out, as roman_datamodels has them")
+    print("the example pipeline: roman_datamodels accepts the Level 3 file made from a Level 2 file")
 
 
 if __name__ == "__main__":

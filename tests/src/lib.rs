@@ -1,4 +1,4 @@
-//! Tests that need two crates or real files; the programs are for `tests/interop`.
+//! Code for tests that need two crates or real files. The programs are for `tests/interop`.
 
 pub mod round_trip;
 mod transforms;
@@ -10,19 +10,19 @@ use asdf_schemas::Registry;
 
 pub use typed::{iso, quoted, typed};
 
-/// One of the examples that a schema of the standard shows.
+/// An example in a schema of the standard.
 #[derive(Debug)]
 pub struct Example {
-    /// The schema's id and the example's title, for messages.
+    /// The id of the schema and the title of the example, for messages.
     pub name: String,
-    /// The example as a whole file, of the standard version that it names; its value is the root.
+    /// The example as a whole file, in the version of the standard that it names. The root is its value.
     pub file: String,
 }
 
-/// Every example of every schema of the standard.
+/// Returns every example of every schema of the standard.
 ///
 /// # Errors
-/// When a schema is damaged.
+/// If a schema is damaged.
 pub fn examples() -> Result<Vec<Example>> {
     let registry = Registry::standard();
     let mut examples = Vec::new();

@@ -1,4 +1,4 @@
-//! The types of transforms that have tags, in a list of its own: they need the feature `transform` of asdf-schemas.
+//! Lists the types of transforms that have tags, which need the feature `transform` of asdf-schemas.
 
 /// Calls a macro with the types of transforms that have tags. The module `asdf_schemas::transform` is in scope.
 #[macro_export]

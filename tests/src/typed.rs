@@ -1,10 +1,9 @@
-//! A tree as JSON that says what everything is, for scripts in another language to compare with.
+//! Writes a tree as JSON with the kind of every node, to compare with scripts in other languages.
 //!
-//! `{"t": "int", "v": "5"}`, and so on: integers as decimal digits, floats as the hexadecimal digits of
-//! their bits (or `nan`), strings as themselves, timestamps in ISO form to the microsecond, bytes in
-//! hexadecimal digits. A collection has a number, by its first place in the tree, and `ref` is one that
-//! was there before. What has a tag of an application has it as `tag`, and a scalar with one is its text
-//! alone: Python's asdf resolves no such scalar.
+//! A node is `{"t": "int", "v": "5"}` or similar. Integers are decimal digits, floats are the hexadecimal digits of their
+//! bits (or `nan`), and strings are unchanged. Timestamps are in ISO form to the microsecond, and bytes are hexadecimal
+//! digits. Collections are numbered by their first place in the tree, and `ref` refers to an earlier one. A tag of an
+//! application is under `tag`. A scalar with such a tag is written as its text, since Python's asdf does not resolve it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,7 +12,7 @@ use asdf_core::tree::Kind;
 use asdf_core::value::Moment;
 use asdf_core::{NodeId, NodeRef, Tree};
 
-/// A whole tree.
+/// Writes a whole tree.
 #[must_use]
 pub fn typed(tree: &Tree) -> String {
     let mut writer = Writer::default();
@@ -24,7 +23,7 @@ pub fn typed(tree: &Tree) -> String {
     writer.out
 }
 
-/// A text in quotes.
+/// Writes a text in quotes.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
@@ -44,7 +43,7 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A moment in ISO form, to the microsecond, which is as far as Python goes.
+/// Writes a timestamp in ISO form, to the microsecond, which is Python's resolution.
 #[must_use]
 pub fn iso(moment: Moment) -> String {
     let mut text = format!("{:04}-{:02}-{:02}", moment.year, moment.month, moment.day);

@@ -1,4 +1,4 @@
-//! The types of the standard that have tags, in lists that the tests share.
+//! Lists the types of the standard that have tags, for several tests.
 
 /// Calls a macro with the types of the standard that have tags. The modules of `asdf_schemas` are in scope.
 #[macro_export]

@@ -1,10 +1,12 @@
-//! Generated types and schemas agree: what a schema allows reads into its type, and what a type writes or
-//! reads is what its schema allows. The values are made of bytes (`asdf_schemas::sample`), and then spoilt
-//! in one place. What they do not agree on stands in `agreement.yaml`, with the reasons; for transforms also in
-//! `agreement-transform.yaml`. Transforms are compared with the feature `transform`.
+//! Checks that generated types and schemas agree: a type reads exactly the values that its schema allows, and writes only
+//! such values.
+//!
+//! The values are made from bytes (`asdf_schemas::sample`), and then changed in one place to make them invalid.
+//! `agreement.yaml` lists known disagreements with reasons; `agreement-transform.yaml` lists those of transforms, which are
+//! compared with the feature `transform`.
 //!
 //! proptest makes the bytes, and shrinks those of a disagreement. They are the same each time, unless
-//! `ASDF_AGREEMENT_CASES` asks for another number of them.
+//! `ASDF_AGREEMENT_CASES` sets another number of cases.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -21,29 +23,29 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-/// How many values are made for each tag, how many of each are spoilt, and how many get another tag within.
+/// The numbers of values for each tag, of invalid copies of each, and of copies with another tag inside.
 const VALUES: u32 = 24;
-/// How many values are made for each tag of a transform: there are many more of them than types of the standard. The
-/// list was written with 16, which take several minutes.
+/// The number of values for each tag of a transform. There are many more transforms than types of the standard. The list
+/// was written with 16 values, which take several minutes.
 #[cfg(feature = "transform")]
 const VALUES_OF_TRANSFORMS: u32 = 4;
-/// How often a disagreement is made smaller.
+/// The maximum number of steps that make a disagreement smaller.
 const SHRINKS: u32 = 100;
 const SPOILT: usize = 12;
 const RETAGGED: usize = 6;
 
-/// Makes any value of a type, written as a node; `None` where none is found.
+/// Makes a value of a type and writes it as a node; `None` if no value is found.
 type Made = fn(&mut Sampler, &[u8]) -> Option<Result<Node, String>>;
 
 /// A type of the standard with a tag.
 struct Subject {
     name: String,
     tags: Vec<&'static str>,
-    /// Writes what it read.
+    /// Reads a node into the type and writes it again.
     through: fn(NodeRef<'_>) -> Result<Node, String>,
-    /// Writes a value that was made by what the type says of itself.
+    /// Writes a value that was made from the description of the type.
     made: Made,
-    /// The schema that is made from the type, with an id.
+    /// Exports the schema of the type, with an id.
     exported: fn(&str) -> asdf_core::Result<String>,
     /// Writes the smallest value.
     smallest: fn() -> Option<Result<Node, String>>,
@@ -80,7 +82,7 @@ fn transforms() -> Vec<Subject> {
     asdf_tests::transform_types!(subjects)
 }
 
-/// Bytes that make choices; the least choices when there are no more.
+/// Bytes that make choices. After the last byte, the smallest choice is made.
 struct Choices<'a>(std::slice::Iter<'a, u8>);
 
 impl Choices<'_> {
@@ -90,14 +92,14 @@ impl Choices<'_> {
     }
 }
 
-/// The bytes of a value, of what is spoilt in it, and of the tags that are exchanged.
+/// The bytes that choose a value, its invalid copies, and its copies with other tags.
 type Case = (Vec<u8>, Vec<[u8; 8]>, Vec<[u8; 4]>);
 
 fn cases() -> impl Strategy<Value = Case> {
     (vec(any::<u8>(), 0..120), vec(any::<[u8; 8]>(), 0..=2 * SPOILT), vec(any::<[u8; 4]>(), 0..=2 * RETAGGED))
 }
 
-/// The number of cases, if they are not those that `agreement.yaml` was written for.
+/// Returns the number of cases, if it differs from that for which `agreement.yaml` was written.
 fn chosen() -> Option<u32> {
     std::env::var("ASDF_AGREEMENT_CASES").ok().map(|number| number.parse().unwrap())
 }
@@ -111,7 +113,7 @@ fn runner(values: u32) -> TestRunner {
     TestRunner::new_with_rng(Config { cases: values, ..config }, rng)
 }
 
-/// Tries a property of cases; the smallest one without it, and why.
+/// Tests a property on cases. Returns the smallest case that violates it, and the reason.
 fn disagreement<S: Strategy>(
     values: u32,
     strategy: &S,
@@ -131,17 +133,17 @@ fn tree_of(node: &Node) -> Tree {
     tree
 }
 
-/// A disagreement that is known.
+/// A known disagreement.
 struct Known {
     r#type: String,
     change: String,
     says: String,
-    /// Not all bytes come upon it.
+    /// Whether the disagreement is not found with all numbers of cases.
     rare: bool,
     used: Cell<bool>,
 }
 
-/// The disagreements of a list.
+/// Reads a list of disagreements.
 fn known(list: &str) -> Vec<Known> {
     let tree = yaml::parse(list).unwrap();
     let text =
@@ -157,7 +159,7 @@ fn known(list: &str) -> Vec<Known> {
         .collect()
 }
 
-/// The types of a report that have tags.
+/// Returns the types in a report that have tags.
 fn with_tags(report: &str, module: &str) -> BTreeSet<String> {
     let types = report.lines().filter_map(|line| line.strip_prefix("- `")?.split_once("`: tag:"));
     types.map(|(name, _)| format!("{module}{name}")).collect()
@@ -168,32 +170,32 @@ fn names(subjects: &[Subject]) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_list_of_types_is_whole() {
+fn the_list_of_types_is_complete() {
     let mut expected = with_tags(include_str!("../../asdf-schemas/generated/report.md"), "");
-    // Written by hand.
+    // This type is written by hand.
     expected.insert("unit::Unit".to_owned());
     assert_eq!(names(&subjects()), expected);
 }
 
 #[cfg(feature = "transform")]
 #[test]
-fn the_list_of_transforms_is_whole() {
+fn the_list_of_transforms_is_complete() {
     let report = include_str!("../../asdf-schemas/generated/transform/report.md");
     assert_eq!(names(&transforms()), with_tags(report, "transform::"));
 }
 
 #[test]
-fn values_that_are_made_have_the_tag_of_their_type() {
+fn made_values_have_the_tag_of_their_type() {
     made_with_tags(subjects(), &known(include_str!("agreement.yaml")), 9);
 }
 
 #[cfg(feature = "transform")]
 #[test]
-fn transforms_that_are_made_have_the_tag_of_their_type() {
+fn made_transforms_have_the_tag_of_their_type() {
     made_with_tags(transforms(), &known(include_str!("agreement-transform.yaml")), 2);
 }
 
-/// Without its tag no schema would be asked about the value.
+/// Without its tag, the value would not be validated by any schema.
 fn made_with_tags(subjects: Vec<Subject>, known: &[Known], count: u8) {
     let validator = Validator::standard();
     let mut sampler = Sampler::standard();
@@ -205,14 +207,14 @@ fn made_with_tags(subjects: Vec<Subject>, known: &[Known], count: u8) {
         for violation in report.violations() {
             assert!(reason(known, name, "made", violation.message()).is_some(), "{name}: {violation}");
         }
-        // What contradicts itself is not written.
+        // Values that contradict themselves cannot be written.
         for made in (0..count).filter_map(|byte| (subject.made)(&mut sampler, &[byte; 40])?.ok()) {
             assert_eq!(made.view().own_tag(), Some(subject.tags[0]), "{name}");
         }
     }
 }
 
-/// What the test of a type needs.
+/// The test of one type.
 struct Trial<'a> {
     subject: &'a Subject,
     validator: &'a Validator,
@@ -221,7 +223,7 @@ struct Trial<'a> {
     counts: &'a [Cell<u32>; 3],
 }
 
-/// The disagreement that is known, if this is one.
+/// Returns the known disagreement that matches, if any.
 fn reason<'k>(known: &'k [Known], subject: &str, change: &str, says: &str) -> Option<&'k Known> {
     known.iter().find(|known| {
         tag_matches(&known.r#type, subject)
@@ -231,8 +233,8 @@ fn reason<'k>(known: &'k [Known], subject: &str, change: &str, says: &str) -> Op
 }
 
 impl Trial<'_> {
-    /// Says that type and schema disagree, unless that is known.
-    fn tell(&self, change: &str, says: &str, node: Option<&Node>) -> Result<(), TestCaseError> {
+    /// Reports that type and schema disagree, unless that is known.
+    fn report(&self, change: &str, says: &str, node: Option<&Node>) -> Result<(), TestCaseError> {
         let subject = &self.subject.name;
         match reason(self.known, subject, change, says) {
             Some(known) => known.used.set(true),
@@ -248,17 +250,18 @@ impl Trial<'_> {
         self.counts[which].set(self.counts[which].get() + 1);
     }
 
-    /// A value that the schemas allow reads into the type, and is written as they allow; spoilt, both refuse it.
+    /// Checks that the type reads a value that the schemas allow and writes a valid value, and that both refuse invalid
+    /// copies.
     fn of_tag(&self, tag: &str, (bytes, spoils, retags): Case) -> Result<(), TestCaseError> {
         let Some(node) = self.sampler.borrow_mut().sample_tag(tag, &bytes).unwrap() else { return Ok(()) };
         self.count(0);
         match (self.subject.through)(node.view()) {
-            Err(error) => self.tell("none", &format!("the type refuses: {error}"), Some(&node))?,
+            Err(error) => self.report("none", &format!("the type refuses: {error}"), Some(&node))?,
             Ok(written) => {
                 let report = self.validator.validate_tree(&tree_of(&written));
                 if let Some(violation) = report.violations().first() {
                     let says = format!("written, the schema refuses: {violation}");
-                    self.tell("none", &says, Some(&written))?;
+                    self.report("none", &says, Some(&written))?;
                 }
             }
         }
@@ -269,10 +272,14 @@ impl Trial<'_> {
             let report = self.validator.validate_tree(&tree_of(&node));
             match ((self.subject.through)(node.view()), report.violations().first()) {
                 (Ok(_), Some(violation)) => {
-                    self.tell(&change, &format!("the schema refuses: {}", violation.message()), Some(&node))?;
+                    self.report(
+                        &change,
+                        &format!("the schema refuses: {}", violation.message()),
+                        Some(&node),
+                    )?;
                 }
                 (Err(error), None) => {
-                    self.tell(&change, &format!("the type refuses: {error}"), Some(&node))?;
+                    self.report(&change, &format!("the type refuses: {error}"), Some(&node))?;
                 }
                 _ => {}
             }
@@ -280,44 +287,44 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// A value that the exported schema allows reads into the type, and is written as it allows.
+    /// Checks that the type reads a value that the exported schema allows and writes a valid value.
     fn of_schema(&self, id: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
         let Some(node) = self.sampler.borrow_mut().sample_schema(id, bytes).unwrap() else { return Ok(()) };
         self.count(0);
         let written = match (self.subject.through)(node.view()) {
             Ok(written) => tree_of(&written),
-            Err(error) => return self.tell("exported", &format!("the type refuses: {error}"), Some(&node)),
+            Err(error) => return self.report("exported", &format!("the type refuses: {error}"), Some(&node)),
         };
         let own = self.validator.validate_node(written.root().unwrap(), id).unwrap();
         let within = self.validator.validate_tree(&written);
         match own.violations().first().or(within.violations().first()) {
             Some(violation) => {
                 let says = format!("written, the schema refuses: {}", violation.message());
-                self.tell("exported", &says, Some(&node))
+                self.report("exported", &says, Some(&node))
             }
             None => Ok(()),
         }
     }
 
-    /// A value that is made by what the type says of itself can be written, and the schemas allow it.
+    /// Checks that a value made from the description of the type can be written, and that the schemas allow it.
     fn of_type(&self, bytes: &[u8]) -> Result<(), TestCaseError> {
         let Some(node) = (self.subject.made)(&mut self.sampler.borrow_mut(), bytes) else { return Ok(()) };
         self.count(2);
         let node = match node {
             Ok(node) => node,
-            Err(error) => return self.tell("made", &format!("cannot be written: {error}"), None),
+            Err(error) => return self.report("made", &format!("cannot be written: {error}"), None),
         };
         let report = self.validator.validate_tree(&tree_of(&node));
         match report.violations().first() {
             Some(violation) => {
-                self.tell("made", &format!("the schema refuses: {}", violation.message()), Some(&node))
+                self.report("made", &format!("the schema refuses: {}", violation.message()), Some(&node))
             }
             None => Ok(()),
         }
     }
 }
 
-/// The same disagreements, where another test needs them.
+/// Marks all disagreements as rare, for tests that do not find all of them.
 fn rare(known: Vec<Known>) -> Vec<Known> {
     known.into_iter().map(|known| Known { rare: true, ..known }).collect()
 }
@@ -343,7 +350,7 @@ fn transforms_and_schemas_agree() {
 /// The schema of `add-1.3.0` allows only `quantity-1.2.0` in a bounding box, which is not the newest version.
 #[cfg(feature = "transform")]
 #[test]
-fn a_new_quantity_fits_where_the_schema_asks_for_an_older_tag() {
+fn a_new_quantity_fits_if_the_schema_requires_an_older_tag() {
     use asdf_core::value::KeptTag;
     use asdf_schemas::transform::{Add, TransformBoundingBox, property::Bound};
 
@@ -364,8 +371,8 @@ fn a_new_quantity_fits_where_the_schema_asks_for_an_older_tag() {
     assert!(report.is_valid(), "{:?}", report.violations());
 }
 
-/// Compares types with their schemas. Returns how many values fit, how many were spoilt, and how many were made
-/// by what the types say of themselves.
+/// Compares types with their schemas. Returns the numbers of valid values, of invalid copies, and of values that were made
+/// from the descriptions of the types.
 fn agree(subjects: &[Subject], values: u32, known: &[Known]) -> [u32; 3] {
     let registry = Registry::standard();
     let validator = Validator::new(registry.clone());
@@ -383,7 +390,7 @@ fn agree(subjects: &[Subject], values: u32, known: &[Known]) -> [u32; 3] {
     finish(found, known, counts)
 }
 
-/// Fails for disagreements that are not known, and for known ones that were not found.
+/// Fails for unknown disagreements, and for known ones that were not found.
 fn finish(found: Vec<String>, known: &[Known], counts: [Cell<u32>; 3]) -> [u32; 3] {
     let unused: Vec<String> = known
         .iter()
@@ -401,7 +408,7 @@ fn finish(found: Vec<String>, known: &[Known], counts: [Cell<u32>; 3]) -> [u32; 
     counts
 }
 
-/// What the schema that is exported from a type allows reads into the type, and the type writes what it allows.
+/// A type reads the values that its exported schema allows, and writes only such values.
 #[test]
 fn types_and_their_exported_schemas_agree() {
     const ID: &str = "asdf://example.org/exported/schemas/value-1.0.0";
@@ -427,7 +434,7 @@ fn shown(node: &Node) -> String {
     yaml::emit(node.tree(), options).unwrap_or_default()
 }
 
-/// A copy that is different in one place, and what was done to it.
+/// Returns a copy that differs in one place, and a description of the change.
 fn spoil(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
     let mut copy = Node::from_ref(node.view()).ok()?;
     let ids: Vec<NodeId> = copy.view().walk().map(|node| node.id()).collect();
@@ -463,7 +470,7 @@ fn spoil(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
     Some((change, copy))
 }
 
-/// A copy in which a node below the root has another tag, and which one.
+/// Returns a copy in which a node below the root has another tag, and a description of the change.
 fn retag(node: &Node, choices: &mut Choices<'_>) -> Option<(String, Node)> {
     let mut copy = Node::from_ref(node.view()).ok()?;
     let tagged = copy.view().walk().skip(1).filter_map(|node| Some((node.id(), node.own_tag()?.to_owned())));
@@ -495,7 +502,7 @@ fn other(tree: &mut Tree, choices: &mut Choices<'_>) -> (&'static str, NodeId) {
 }
 
 proptest! {
-    /// The bytes are what is said of them: the same ones give the same value, and less of them a smaller one.
+    /// The same bytes always make the same value, and fewer bytes make a smaller one.
     #[test]
     fn bytes_decide(bytes in vec(any::<u8>(), 0..120)) {
         let mut sampler = Sampler::standard();

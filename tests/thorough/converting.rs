@@ -1,4 +1,4 @@
-//! Files that become others: drafts 0.1.0, and files of other versions of the standard.
+//! Converts files: from the pre-release formats 0.1.0, and between versions of the standard.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -14,7 +14,7 @@ fn data() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-/// All arrays that are in the tree under a key of the root.
+/// Returns all arrays that are directly under a key of the root.
 fn arrays(file: &File) -> Vec<NdArray> {
     let nodes = file.tree().root().unwrap().entries();
     nodes.filter_map(|(key, _)| file.array(&format!("/{}", key.text()?)).ok()).collect()
@@ -30,7 +30,7 @@ fn drafts_are_written_as_files_of_today() {
             continue;
         }
         files += 1;
-        // Data in files beside one is found in its folder only, so the new file is written there.
+        // External data is only found in the folder of the file, so write the new file there.
         let folder = tempfile::tempdir().unwrap();
         for name in [&name, "draft_exploded0000.asdf"] {
             std::fs::copy(data().join(name), folder.path().join(name)).unwrap();
@@ -53,7 +53,7 @@ fn drafts_are_written_as_files_of_today() {
         let (before, after) = (arrays(&draft), arrays(&file));
         assert!(!before.is_empty());
         assert_eq!(before, after, "{name}");
-        // Twice makes no difference.
+        // A second conversion changes nothing.
         let again = File::from_bytes(bytes.clone()).unwrap().to_bytes().unwrap();
         assert_eq!(again, bytes, "{name}");
     }
@@ -83,7 +83,7 @@ fn quantized_numbers_have_the_order_of_their_array() {
     }
 }
 
-/// Reads all that can be read; what is damaged is an error and nothing else.
+/// Reads everything that can be read. Damaged data must only cause errors.
 fn read(bytes: Vec<u8>) {
     let Ok(file) = File::from_bytes(bytes) else { return };
     for array in file.tree().root().into_iter().flat_map(|_| arrays(&file)) {
@@ -96,7 +96,7 @@ fn read(bytes: Vec<u8>) {
 }
 
 #[test]
-fn damaged_drafts_are_no_panic() {
+fn damaged_drafts_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in [
         "data/draft_stream.asdf",
@@ -150,7 +150,7 @@ fn of(standard: &str, tree: &str) -> File {
     File::from_bytes(text.into_bytes()).unwrap()
 }
 
-/// The tags of a file in the order of the tree, without what they share.
+/// Returns the tags of a file in the order of the tree, without their common prefix.
 fn tags(file: &File) -> Vec<String> {
     let nodes = file.tree().root().into_iter().flat_map(NodeRef::walk);
     nodes.filter_map(|node| Some(node.own_tag()?.replace("tag:stsci.edu:asdf/", ""))).collect()
@@ -179,7 +179,7 @@ fn tags_get_the_versions_of_the_standard() {
     let kept = "line 10, column 3: /c: tag:stsci.edu:asdf/core/table-1.0.0 is not in standard 1.6.0: the tag is kept";
     assert_eq!(found[0], kept);
     assert!(Validator::standard().validate_file(&file).is_valid());
-    // What the standard did not change comes back as it was.
+    // Converting back restores everything that the standard did not change.
     let back = to(&mut file, "1.5.0");
     assert_eq!(tags(&file), tags(&of("1.5.0", tree)), "{back:?}");
     assert_eq!(back.len(), 1, "{back:?}");
@@ -187,7 +187,7 @@ fn tags_get_the_versions_of_the_standard() {
     assert!(back[0].contains(unknown), "{back:?}");
 }
 
-/// The schema of 1.0.0 names keys of the root that later ones do not.
+/// The schema of version 1.0.0 has keys of the root that later versions do not have.
 #[test]
 fn roots_have_the_tag_of_the_new_version_whatever_their_keys() {
     let mut file = of("1.0.0", " !core/asdf-1.0.0\ndata: !core/ndarray-1.0.0 [1]\nextra: 5");
@@ -198,7 +198,7 @@ fn roots_have_the_tag_of_the_new_version_whatever_their_keys() {
 }
 
 #[test]
-fn what_does_not_fit_stays_and_is_told() {
+fn values_that_do_not_fit_are_kept_and_reported() {
     let mut file = of(
         "1.6.0",
         " !core/asdf-1.1.0\nhalf: &h !core/ndarray-1.1.0 {data: [1.5, ~, 0.1], datatype: float16}\nagain: *h\n\
@@ -230,7 +230,7 @@ fn what_does_not_fit_stays_and_is_told() {
     );
 }
 
-/// A rotation and a table of values without what older writers left out, twice.
+/// A rotation and a table of values without the properties that older writers left out, twice.
 const WITHOUT_DEFAULTS: &str = " !core/asdf-1.1.0\nr:\n\
     - &r !transform/rotate3d-1.2.0 {phi: 1.0, psi: 2.0, theta: 3.0}  # a comment\n- *r\n\
     t: !transform/tabular-1.2.0 {points: [[1, 2]], lookup_table: [3, 4]}";

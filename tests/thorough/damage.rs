@@ -1,4 +1,4 @@
-//! Damaged files: an error that says where, never a panic, never wrong data in silence.
+//! Reads damaged files: the error has a position, nothing panics, and wrong data is never returned silently.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -8,7 +8,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{Compression, File, Limits, NdArray, OpenOptions};
 use asdf_schemas::Validator;
 
-/// A small file with blocks of every codec, and the values of its arrays.
+/// Returns a small file with blocks of every codec.
 fn sample() -> Vec<u8> {
     let mut file = File::new();
     let data: Vec<i32> = (0..20).collect();
@@ -24,7 +24,7 @@ fn sample() -> Vec<u8> {
     file.to_bytes().unwrap()
 }
 
-/// Opens and reads everything; gives what could be read, or nothing when the file was refused.
+/// Opens a file and reads everything. Returns the values that could be read, or `None` if the file was refused.
 fn read_all(bytes: &[u8]) -> Option<Vec<Vec<Value>>> {
     let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes.to_vec()).ok()?;
     let _ = Validator::standard().validate_file(&file);
@@ -75,8 +75,8 @@ fn every_byte_set_to_other_values() {
             let mut damaged = bytes.clone();
             damaged[at] = value;
             let values = read_all(&damaged).unwrap_or_default();
-            // In the tree a changed byte may be another honest array; in a block it is an error,
-            // since the checksum is right no more.
+            // A changed byte in the tree can make another valid array. In a block it is an error, since the checksum no
+            // longer matches.
             if at >= blocks {
                 for values in values {
                     assert!(whole.contains(&values), "byte {at} set to {value}: wrong data without an error");
@@ -87,7 +87,7 @@ fn every_byte_set_to_other_values() {
 }
 
 #[test]
-fn header_fields_that_lie() {
+fn wrong_header_fields() {
     let bytes = sample();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
     let lies = [
@@ -104,7 +104,7 @@ fn header_fields_that_lie() {
         u64::MAX - 1,
         u64::MAX,
     ];
-    // Allocated, used and data size, behind magic, header size, flags and label.
+    // The allocated, used and data size, which follow the magic, the header size, the flags and the label.
     for field in [14, 22, 30] {
         for lie in lies {
             let mut damaged = bytes.clone();
@@ -114,7 +114,7 @@ fn header_fields_that_lie() {
             assert!(!report.is_valid(), "field {field} set to {lie} is valid");
             let violation = &report.violations()[0];
             assert!(violation.offset().is_some() || violation.position().is_some(), "{violation}");
-            // An allocated size leads astray behind its block; the block itself may be read.
+            // A wrong allocated size affects the blocks after it. The block itself can be read.
             let values = file.array("/plain").unwrap().read::<i32>();
             let right = field == 14 && values.as_ref().is_ok_and(|values| values.iter().copied().eq(0..20));
             assert!(right || values.is_err(), "field {field} set to {lie} is read");
@@ -169,7 +169,7 @@ fn limits_of_a_file_are_those_of_its_tree() {
         let error = opened(change).unwrap_err();
         assert_eq!(error.kind(), asdf_core::error::Kind::Limit, "{error}");
         assert!(error.line().is_some() || error.offset().is_some(), "{error}");
-        // The same limit has the same name, whether the parser or the file refuses.
+        // A limit has the same name in errors of the parser and of the file.
         assert!(matches!(error.hint(), Some(Hint::Raise { limit, .. }) if limit.name() == name), "{error}");
         assert!(error.hint().unwrap().to_string().contains(&format!("`Limits::{name}`")), "{error}");
     }

@@ -1,7 +1,7 @@
-//! Trees of 100,000 levels and trees that contain themselves: nothing that walks them may end the program.
+//! Walks trees of 100,000 levels and trees that contain themselves, which must not crash the program.
 //!
-//! What goes on without a stack is run with 256 kB of it; what has a documented limit instead, with the 2 MB
-//! that a thread has.
+//! Code that does not recurse runs with a stack of 256 kB. Code with a documented depth limit runs with 2 MB, the default
+//! of a thread.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -14,7 +14,7 @@ const LEVELS: usize = 100_000;
 const SMALL: usize = 256 << 10;
 const USUAL: usize = 2 << 20;
 
-/// How a level holds the next one.
+/// The form in which a level contains the next one.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Items,
@@ -22,7 +22,7 @@ enum Form {
     Keys,
 }
 
-/// A tree of many levels, or of one that is its own next.
+/// Makes a tree of many levels, or of one level that contains itself.
 fn deep(form: Form, tag: Option<&str>, cycle: bool) -> Tree {
     let mut tree = Tree::new();
     let level = |tree: &mut Tree, inner: NodeId| match form {
@@ -56,7 +56,7 @@ fn deep(form: Form, tag: Option<&str>, cycle: bool) -> Tree {
     tree
 }
 
-/// Each kind of tree, in a thread with so much stack.
+/// Checks each kind of tree in a thread with a stack of `bytes` bytes.
 fn with_stack(bytes: usize, tag: Option<&'static str>, check: fn(Tree, bool)) {
     for form in [Form::Items, Form::Values, Form::Keys] {
         for cycle in [false, true] {
@@ -68,7 +68,7 @@ fn with_stack(bytes: usize, tag: Option<&'static str>, check: fn(Tree, bool)) {
 }
 
 fn is_limit<T>(result: asdf_core::Result<T>) {
-    let error = result.err().expect("what has no end is refused");
+    let error = result.err().expect("an infinite tree is refused");
     assert_eq!(error.kind(), error::Kind::Limit, "{error}");
 }
 
@@ -107,7 +107,7 @@ fn comparing_and_copying() {
 fn merging_and_editing() {
     with_stack(SMALL, None, |mut tree, _| {
         let copy = tree.clone();
-        // Keys that are collections have no name to be merged by.
+        // Collections as keys have no name by which they could be merged.
         if tree.find("/k").is_some() {
             tree.edit("").merge(copy.root().unwrap(), Winner::Theirs).unwrap();
             assert!(tree.root() == copy.root());
@@ -133,7 +133,7 @@ fn parsing_and_writing_a_text_of_many_levels() {
             let mut tree = parse_with(text.as_str().into(), options).unwrap();
             assert_eq!(patch(&tree).unwrap().unwrap(), text);
             let Path { .. } = tree.root().unwrap().walk().path();
-            // The innermost value changes, and nothing else.
+            // Change only the innermost value.
             let last = tree.root().unwrap().walk().last().unwrap().id();
             let two = tree.add_int(2);
             tree.assign(last, two).unwrap();
@@ -146,7 +146,7 @@ fn parsing_and_writing_a_text_of_many_levels() {
 #[test]
 fn writing() {
     with_stack(USUAL, None, |tree, cycle| match emit(&tree, EmitOptions::default()) {
-        // A cycle is an anchor and an alias.
+        // A cycle is written as an anchor and an alias.
         Ok(text) => assert!(cycle && parse(&text).unwrap().root() == tree.root(), "{text}"),
         error => is_limit(error),
     });
@@ -157,13 +157,13 @@ fn values_of_serde() {
     with_stack(USUAL, None, |tree, _| is_limit_or_mismatch(tree.deserialize::<serde_json::Value>("")));
 }
 
-/// A key that is a collection is no JSON key.
+/// A collection cannot be a key in JSON.
 fn is_limit_or_mismatch<T>(result: asdf_core::Result<T>) {
-    let error = result.err().expect("what has no end is refused");
+    let error = result.err().expect("an infinite tree is refused");
     assert!(matches!(error.kind(), error::Kind::Limit | error::Kind::Mismatch), "{error}");
 }
 
-/// A type that holds itself, as a tree may.
+/// A recursive type.
 #[derive(Debug, Asdf)]
 #[asdf(tag = "asdf://example.org/tags/chain-1.0.0")]
 struct Chain {
@@ -219,8 +219,8 @@ fn validating() {
     ] {
         with_stack(USUAL, tag, |tree, _| {
             let report = Validator::standard().validate_tree(&tree);
-            let told = |node: NodeRef<'_>| node.describe();
-            let _ = (report.violations().len(), tree.root().map(told));
+            let description = |node: NodeRef<'_>| node.describe();
+            let _ = (report.violations().len(), tree.root().map(description));
             for violation in report.violations() {
                 assert!(!violation.message().is_empty());
             }

@@ -1,4 +1,4 @@
-//! Every example of every schema: read, validated, and the same after a round trip.
+//! Reads and validates every example of every schema, and compares it after a round trip.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -20,7 +20,7 @@ fn every_example_is_valid_and_round_trips() {
                 continue;
             }
         };
-        // Blocks that an example refers to are not there; its tree is what is shown.
+        // An example only shows the tree. The blocks that it refers to do not exist.
         let report = validator.validate_tree(file.tree());
         wrong.extend(report.violations().iter().map(|violation| format!("{name}: {violation}")));
         let again = parse(&emit(file.tree(), EmitOptions::default()).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! A program that changes a file is killed at any moment: what is at the path is whole.
+//! Kills a program while it changes a file. The file at the path must always be complete.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
@@ -11,7 +11,7 @@ use asdf_core::{File, OpenOptions};
 
 const KILLS: u64 = 15;
 
-/// Starts the program on a file, kills it after a while, and looks at the file; then once more.
+/// Repeatedly starts the program on a file, kills it after a while, and checks the file.
 fn kill_again_and_again(way: &str, check: impl Fn(&Path) -> u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.asdf");
@@ -26,7 +26,7 @@ fn kill_again_and_again(way: &str, check: impl Fn(&Path) -> u64) {
         while !path.exists() && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // Spread over the work of several rounds, however long these take here.
+        // Spread the kills over several rounds of work, whose duration depends on the machine.
         std::thread::sleep(Duration::from_micros(patience * (5_000 + (kill * 7_919) % 20_000)));
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();

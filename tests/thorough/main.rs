@@ -1,4 +1,4 @@
-//! Tests that take minutes and seldom fail: every byte damaged, every moment killed, every type of the standard.
+//! Tests that take minutes and seldom fail: damage of every byte, kills at every moment, every type of the standard.
 
 mod agreement;
 mod converting;

@@ -1,4 +1,4 @@
-//! The standard's own schemas as a package, and as documents for editors.
+//! Checks the standard's own schemas as a package, and as documents for editors.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -18,18 +18,18 @@ fn the_standards_own_schemas_pass() {
     for file in package.check() {
         files += 1;
         examples += file.report.validated();
-        // Units and equivalencies of astropy's own have their manifest in another package.
+        // The manifest of astropy's units and equivalencies is in another package.
         let elsewhere =
             |text: &str| text.contains("no known manifest has the tag tag:astropy.org:astropy/units/");
-        let told = file.report.violations().iter().chain(file.report.warnings());
-        let told = told.filter(|finding| !elsewhere(finding.message()));
-        wrong.extend(told.map(|finding| format!("{}:{finding}", file.path.display())));
+        let findings = file.report.violations().iter().chain(file.report.warnings());
+        let findings = findings.filter(|finding| !elsewhere(finding.message()));
+        wrong.extend(findings.map(|finding| format!("{}:{finding}", file.path.display())));
     }
     assert!(wrong.is_empty(), "{} findings:\n{}", wrong.len(), wrong.join("\n"));
     assert!(files > 600 && examples > 900, "only {files} files and {examples} examples");
 }
 
-/// A tree without its tags as JSON; nothing for what JSON does not have.
+/// Converts a tree without its tags to JSON; `None` if JSON cannot represent it.
 fn json(node: NodeRef<'_>) -> Option<Value> {
     Some(match node.kind() {
         Kind::Null => Value::Null,
@@ -46,7 +46,7 @@ fn json(node: NodeRef<'_>) -> Option<Value> {
 }
 
 #[test]
-fn what_a_schema_admits_its_document_for_editors_admits_too() {
+fn documents_for_editors_allow_what_the_schema_allows() {
     let registry = Registry::standard();
     let validator = Validator::standard();
     let (mut documents, mut examples) = (0, 0);
@@ -63,7 +63,7 @@ fn what_a_schema_admits_its_document_for_editors_admits_too() {
                     continue;
                 };
                 let root = tree.root().unwrap();
-                // Tagged scalars and numbers in a special notation are strings to schemas.
+                // Schemas see tagged scalars and numbers in a special notation as strings.
                 let plain = root.walk().all(|node| node.own_tag().is_none() || !node.kind().is_scalar());
                 let Some(value) = json(root).filter(|_| plain) else { continue };
                 if !validator.validate_node(root, id).unwrap().is_valid() {

@@ -1,5 +1,5 @@
-//! Repairing damaged files: arrays that could be read before can be read after, arrays that are reported as lost
-//! are lost, and every array that changed is reported.
+//! Repairs damaged files. Arrays that could be read before can still be read, arrays that are reported as lost are really
+//! lost, and every array that changed is reported.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -11,7 +11,7 @@ use asdf_core::file::{IndexState, Padding};
 use asdf_core::value::FromNode;
 use asdf_core::{Compression, File, NdArray, WriteOptions};
 
-/// Numbers that look random, the same each time.
+/// A generator of pseudorandom numbers, the same each time.
 struct Random(u64);
 
 impl Random {
@@ -31,8 +31,8 @@ impl Random {
     }
 }
 
-/// A file of some arrays: columns of one size, images, views, strings, compressed or not, with and without
-/// space between and index behind.
+/// Makes a file of some arrays: columns of one size, images, views, strings, compressed or not, with and without space
+/// between blocks and a block index.
 fn made(seed: u64) -> Vec<u8> {
     let mut random = Random(seed * 7919 + 1);
     let mut file = File::new();
@@ -40,7 +40,7 @@ fn made(seed: u64) -> Vec<u8> {
     let same = random.below(3) == 0;
     for number in 0..count {
         let len = if same { 50 } else { 1 + random.below(200) };
-        // No zeros, so that padding is not right by chance.
+        // Avoid zeros, so that padding cannot be right by chance.
         let data: Vec<u16> = (0..len).map(|_| u16::try_from(random.next() >> 48).unwrap() | 0x0101).collect();
         let array = NdArray::new(&[len as u64], &data).unwrap();
         let codec =
@@ -62,7 +62,7 @@ fn without_index(bytes: &[u8]) -> Vec<u8> {
     bytes[..index_of(bytes)].to_vec()
 }
 
-/// Files of the repository that are no drafts and name no other files.
+/// Returns the files of the repository that are not in pre-release formats and do not refer to other files.
 fn kept() -> Vec<(String, Vec<u8>)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
     let mut all = Vec::new();
@@ -77,7 +77,7 @@ fn kept() -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// What is in the arrays whose data is in blocks, by their paths; nothing for those that cannot be read.
+/// Returns the contents of the arrays in blocks by path; `None` for arrays that cannot be read.
 fn read(file: &File) -> BTreeMap<String, Option<Vec<u8>>> {
     let mut all = BTreeMap::new();
     let Some(root) = file.tree().root() else { return all };
@@ -92,7 +92,7 @@ fn read(file: &File) -> BTreeMap<String, Option<Vec<u8>>> {
     all
 }
 
-/// A damaged copy of a file, and what was done.
+/// Makes a damaged copy of a file, and describes the damage.
 fn mutant(bytes: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let file = File::from_bytes(bytes.to_vec()).unwrap();
     let offsets: Vec<usize> =
@@ -166,7 +166,7 @@ fn plan(file: &File) -> Repair {
     RepairOptions::new().plan(file).unwrap()
 }
 
-/// Compares a damaged file with what repairing makes of it; says how many arrays were saved.
+/// Repairs a damaged file and compares. Returns the number of arrays that were saved.
 fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     let Ok(file) = File::from_bytes(damaged.to_vec()) else { return 0 };
     let original = File::from_bytes(whole.to_vec()).unwrap();
@@ -174,16 +174,16 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     let same_tree =
         tree_end(whole) == tree_end(damaged) && whole[..tree_end(whole)] == damaged[..tree_end(whole)];
     let before = read(&file);
-    // What is right is known of a tree that was not changed; and blocks were not changed if the tree was.
+    // The right contents are known if the tree is unchanged. If the tree was changed, the blocks are unchanged.
     let right = if same_tree { read(&original) } else { before.clone() };
     let repair = plan(&file);
     let bytes = if repair.mended().is_empty() { damaged.to_vec() } else { repair.to_bytes().unwrap() };
     let mended = File::from_bytes(bytes.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
     let after = read(&mended);
-    // Nothing says how long a streamed block was, and it has no checksum.
+    // The size of a streamed block is not stored, and it has no checksum.
     let unchecked = original.blocks().unwrap().iter().any(|block| block.header().is_streamed());
     let mut saved = 0;
-    let told = || {
+    let description = || {
         format!(
             "{what}\nmended: {:?}\nlost: {:?}\ndamaged: {:?}",
             repair.mended(),
@@ -193,36 +193,36 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
     };
     for (path, right) in right.iter().filter(|(_, right)| right.is_some()) {
         let (was, is) = (before[path] == *right, after[path] == *right);
-        assert!(is || !was, "{path} cannot be read any more: {}", told());
+        assert!(is || !was, "{path} cannot be read any more: {}", description());
         saved += usize::from(is && !was);
         let lost = repair.losses().iter().find(|loss| loss.path.as_deref() == Some(path));
         if let Some(loss) = lost {
-            assert!(!was, "{path} is not lost: {}", told());
+            assert!(!was, "{path} is not lost: {}", description());
             let zeros = matches!(loss.kind, LossKind::End { .. } | LossKind::Middle { .. });
-            assert!(!is || zeros, "{path} is not lost: {}", told());
+            assert!(!is || zeros, "{path} is not lost: {}", description());
         }
         let damaged = repair.damages().iter().any(|damage| damage.arrays.contains(path));
-        // Blocks of one size that are gone cannot be told from each other.
-        let told_otherwise = !repair.losses().is_empty()
+        // Missing blocks of the same size cannot be distinguished.
+        let is_ambiguous = !repair.losses().is_empty()
             && (what.contains("taken out") || original.index().unwrap() == IndexState::Absent);
         if same_tree && !is && !unchecked {
             assert!(
-                lost.is_some() || damaged || told_otherwise,
+                lost.is_some() || damaged || is_ambiguous,
                 "the loss of {path} is not reported: {}",
-                told()
+                description()
             );
         }
     }
     if !repair.mended().is_empty() {
         let again = plan(&mended);
-        assert!(again.mended().is_empty(), "not mended at once: {:?} {}", again.mended(), told());
-        assert_ne!(mended.index().unwrap(), IndexState::Wrong, "{}", told());
+        assert!(again.mended().is_empty(), "not mended at once: {:?} {}", again.mended(), description());
+        assert_ne!(mended.index().unwrap(), IndexState::Wrong, "{}", description());
     }
     saved
 }
 
 #[test]
-fn what_could_be_read_can_be_read() {
+fn readable_arrays_stay_readable() {
     const EACH: usize = 60;
     let mut files: Vec<(String, Vec<u8>)> =
         (0..40).map(|seed| (format!("made {seed}"), made(seed))).collect();
@@ -244,9 +244,9 @@ fn what_could_be_read_can_be_read() {
     assert!(saved > 1500, "only {saved} arrays were saved");
 }
 
-/// A tree that asks for what no block has had is not a loss of the file.
+/// A wrong tree that refers to blocks that never existed does not count as a loss of the file.
 #[test]
-fn trees_that_are_wrong_are_told_from_lost_blocks() {
+fn wrong_trees_are_distinguished_from_lost_blocks() {
     let mut file = File::new();
     file.set("/a", &NdArray::new(&[3], &[1_u8, 2, 3]).unwrap()).unwrap();
     let bytes = file.to_bytes().unwrap();
@@ -261,12 +261,12 @@ fn trees_that_are_wrong_are_told_from_lost_blocks() {
     let repair = with("uint8", "uint9");
     assert_eq!(repair.faults()[0].path(), Some("/a/datatype"));
     assert!(repair.mended().is_empty() && repair.losses().is_empty());
-    // Something is to be mended, so the block may be lost.
+    // This file needs repair, so the block can be lost.
     let cut = RepairOptions::new().plan(&File::from_bytes(without_block(&bytes)).unwrap()).unwrap();
     assert_eq!(cut.losses()[0].kind, LossKind::Gone);
 }
 
-/// The file with an index, but without the header of its only block.
+/// Returns the file with its block index, but without the header of its only block.
 fn without_block(bytes: &[u8]) -> Vec<u8> {
     let at = bytes.windows(4).position(|part| part == b"\xd3BLK").unwrap();
     [&bytes[..at], &bytes[index_of(bytes)..]].concat()

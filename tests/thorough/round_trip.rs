@@ -1,5 +1,5 @@
-//! Three levels of round trip, and edits: of generated texts, of the parser's cases, and of every file and
-//! every example of a schema that is checked in.
+//! Checks three levels of round trip, and edits, on generated texts, the cases of the parser, every checked-in file, and
+//! every example of a schema.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -11,7 +11,7 @@ use asdf_tests::examples;
 use asdf_tests::round_trip::{Choices, Tried, Written, check, edit_text, edit_tree, generate, written};
 use proptest::prelude::*;
 
-/// Files of a folder, by their extension.
+/// Lists the files of a folder with an extension.
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -34,7 +34,7 @@ fn generated_texts() {
         read += u64::from(parse(&text).is_ok());
     }
     assert!(read * 10 >= rounds * 8, "only {read} of {rounds} generated texts are YAML");
-    // The others move an anchor, or add a second entry to a pair without braces.
+    // The other edits move an anchor, or add a second entry to a pair without braces.
     assert!(all.exact * 100 >= all.edits * 96, "only {} of {} edits are exact", all.exact, all.edits);
 }
 
@@ -46,7 +46,7 @@ fn a_scalar_is_always_set_exactly() {
         let text = generate(&mut Choices::new(&bytes));
         let Ok(mut tree) = parse(&text) else { continue };
         let scalars = tree.search().filter_node(|node| node.kind().is_scalar() && node.anchor().is_none());
-        // Of a key that is there twice the last is found.
+        // If a key occurs twice, the last one is found.
         let found = scalars
             .filter(|found| tree.find(found.path.as_str()).is_some_and(|node| node.id() == found.node.id()));
         let scalars: Vec<String> = found.map(|found| found.path.to_string()).collect();
@@ -92,7 +92,7 @@ fn examples_of_schemas() {
     assert!(count >= 100, "only {count} examples");
 }
 
-/// Inputs that fuzzing stumbled on: a text, and the bytes that choose the edit.
+/// Inputs that fuzzing found: a text, and the bytes that choose the edit.
 #[test]
 fn findings() {
     for (text, choices) in [("! ate!\ts: ", "- b\n"), ("{! ate!\ts: }", "- b\n")] {
@@ -133,7 +133,7 @@ proptest! {
         }
     }
 
-    /// A text that is not one of the generator's: mostly errors, never a panic, and what is read is kept.
+    /// Arbitrary text mostly gives errors, never a panic, and parsed text is kept.
     #[test]
     fn any_text(text in "([-a-c:?,\\[\\]{}#&*!|>'\"%@ \n\t0-9]|: |- |\n  |\\PC){0,40}") {
         check(&text, 4).map_err(TestCaseError::fail)?;

@@ -1,4 +1,4 @@
-//! Values that are made to fit schemas.
+//! Makes values that fit schemas.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -8,7 +8,7 @@ use asdf_core::{FromNode, Node, NodeRef, Tree};
 use asdf_schemas::sample::{Minimal, Sampler};
 use asdf_schemas::{Registry, Validator, basic, fits, minimal, table, time, unit};
 
-/// Tags of which no smallest value is found, each with the reason.
+/// Tags without a smallest value, each with the reason.
 const NONE: &[(&str, &str)] = &[];
 
 #[test]
@@ -35,7 +35,7 @@ fn every_tag_of_the_standard_has_a_smallest_value() {
 }
 
 #[test]
-fn the_smallest_has_only_what_is_required() {
+fn the_smallest_value_has_only_required_properties() {
     let mut sampler = Sampler::standard();
     let mut text = |tag: &str| {
         let node = sampler.sample_tag(tag, &[]).unwrap().unwrap();
@@ -50,7 +50,7 @@ fn the_smallest_has_only_what_is_required() {
         text("tag:stsci.edu:asdf/unit/quantity-1.2.0"),
         "!<tag:stsci.edu:asdf/unit/quantity-1.2.0> value: 0.0 unit: ''"
     );
-    // The schema of columns refers to that of arrays.
+    // The schema of columns refers to the schema of arrays.
     assert_eq!(
         text("tag:stsci.edu:asdf/core/column-1.0.0"),
         "!<tag:stsci.edu:asdf/core/column-1.0.0> name: x \
@@ -62,9 +62,9 @@ fn the_smallest_has_only_what_is_required() {
     );
 }
 
-/// What is made of no bytes is what `minimal` lays out to be filled in.
+/// The value made from no bytes equals the value that `minimal` returns.
 #[test]
-fn there_is_one_smallest_value() {
+fn no_bytes_make_the_smallest_value() {
     let registry = Registry::standard();
     let mut sampler = Sampler::standard();
     let sorted = |node: NodeRef<'_>| {
@@ -84,7 +84,7 @@ fn there_is_one_smallest_value() {
     }
 }
 
-/// Properties that others need, and those that only have a pattern, are there whatever the bytes.
+/// Properties that others depend on, and those that only have a pattern, exist for all bytes.
 #[test]
 fn dependencies_and_patterns_of_names_hold() {
     let schema = "type: object\nproperties: {a: {type: integer}}\npatternProperties: {'^b': {type: boolean}}\ndependencies: {a: [b1]}\n";
@@ -102,9 +102,9 @@ fn dependencies_and_patterns_of_names_hold() {
     assert!((1..40).contains(&with), "{with}");
 }
 
-/// A property that happens to be called as one that is added is there once, and what has no schema can be anything.
+/// An added property with the name of an existing one occurs only once, and a property without a schema can be anything.
 #[test]
-fn no_property_is_there_twice() {
+fn no_property_occurs_twice() {
     let mut registry = (*Registry::standard()).clone();
     registry.add_schema_as("asdf://x.org/s", "type: object\nrequired: [another]\n").unwrap();
     let mut sampler = Sampler::new(registry.into(), Version::new(1, 6, 0)).unwrap();
@@ -141,7 +141,7 @@ fn types_have_smallest_values() {
 }
 
 #[test]
-fn what_is_asked_for_wrongly_is_told() {
+fn invalid_requests_are_errors() {
     let mut sampler = Sampler::standard();
     let error = sampler.sample_tag("asdf://example.org/tags/none-1.0.0", &[]).unwrap_err();
     assert_eq!(error.kind(), asdf_core::error::Kind::Usage);

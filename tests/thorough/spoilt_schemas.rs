@@ -1,4 +1,4 @@
-//! Schemas that are wrong give the generator's errors and no panic: those of its test cases, spoilt.
+//! Checks that invalid schemas give errors of the generator and no panic. They are changed copies of its test cases.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails here has failed")]
 
@@ -16,10 +16,10 @@ fn names() -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Whatever stands where, there is text or an error with a place, and no panic: each schema of the
-/// cases, with every one of its nodes in turn replaced by something else.
+/// Replaces each node of every test case's schema in turn by something else. The result must be code or an error with a
+/// position, and never a panic.
 #[test]
-fn no_schema_makes_it_panic() {
+fn invalid_schemas_do_not_panic() {
     let names: Vec<String> = names().into_iter().filter(|name| !name.starts_with("error_")).collect();
     Threads::ALL.map(&names, |name| spoil(name));
 }

@@ -1,4 +1,4 @@
-//! One card of a header: a keyword, its value and a comment.
+//! `Card`: a keyword, its value and a comment.
 
 mod node;
 mod parse;
@@ -10,14 +10,14 @@ use asdf_core::value::{BigInt, Number};
 pub(crate) use parse::header;
 pub(crate) use write::write;
 
-/// The bytes of a card in a file. Long strings take several of them.
+/// The size of a card in a file, in bytes. Long strings take several cards.
 pub(crate) const CARD: usize = 80;
 
 /// A card of a header: a keyword, its value and a comment.
 ///
-/// The keyword is plain, as in `ESO DET NAME`: `HIERARCH` is only written into FITS files. A string can have
-/// any length: FITS files store long ones in `CONTINUE` cards. The text of `COMMENT`, `HISTORY` and blank cards
-/// is their value.
+/// The keyword does not include `HIERARCH`: it is `ESO DET NAME`, and only the FITS file has the prefix. A string
+/// can have any length; FITS files store long ones in `CONTINUE` cards. The value of a `COMMENT`, `HISTORY` or
+/// blank card is its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
     /// The keyword; empty for a blank card.
@@ -73,7 +73,7 @@ fn is_commentary(keyword: &str) -> bool {
 }
 
 impl CardValue {
-    /// Returns the string, if the value is one.
+    /// Returns the string; `None` if the value is not a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -82,7 +82,7 @@ impl CardValue {
         }
     }
 
-    /// Returns the number as the nearest float, if the value is one.
+    /// Returns the number as the nearest float; `None` if the value is not a real number.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -91,7 +91,7 @@ impl CardValue {
         }
     }
 
-    /// Returns the integer, if the value is one that fits.
+    /// Returns the integer; `None` if the value is not an integer or does not fit.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
@@ -100,7 +100,7 @@ impl CardValue {
         }
     }
 
-    /// Returns the logical value, if the value is one.
+    /// Returns the logical value; `None` if the value is not one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self {

@@ -1,4 +1,4 @@
-//! Cards in the tree: lists of up to three items.
+//! Converts cards to and from nodes: lists of up to three items.
 
 use asdf_core::array::{Complex, Integer};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style, Tree};
@@ -41,7 +41,7 @@ fn value(node: NodeRef<'_>) -> Result<CardValue> {
         Kind::Int | Kind::Float => Number::from_node(node).map(CardValue::Number),
         // Dates without quotes are timestamps in YAML, and strings in FITS.
         Kind::String | Kind::Timestamp => Ok(CardValue::Text(node.text().unwrap_or_default().to_owned())),
-        _ => node.fail("a string, a number or a truth value"),
+        _ => node.fail("a string, a number or a boolean"),
     }
 }
 
@@ -56,7 +56,7 @@ impl ToNode for Card {
                 None => tree.add_null(),
                 Some(CardValue::Text(text)) => tree.add_str(text),
                 Some(CardValue::Bool(value)) => tree.add_bool(*value),
-                // The standard allows integers of 64 bits in trees: larger ones become floats.
+                // The standard allows integers of up to 64 bits in trees. Larger ones become floats.
                 Some(CardValue::Number(Number::Int(number))) => match i64::try_from(number) {
                     Ok(number) => tree.add_int(number),
                     Err(_) => tree.add_float(Number::Int(number.clone()).to_f64()),

@@ -1,4 +1,4 @@
-//! The bytes of a header as cards.
+//! Parses the bytes of a header into cards.
 
 use asdf_core::array::Complex;
 use asdf_core::value::{BigInt, Number};
@@ -6,13 +6,13 @@ use asdf_core::{Error, Result};
 
 use super::{CARD, Card, CardValue, is_commentary};
 
-/// A header that was read.
+/// A parsed header.
 #[derive(Debug)]
 pub(crate) struct Header {
     pub(crate) cards: Vec<Card>,
-    /// Whether the cards say everything that the bytes said.
+    /// Whether the cards keep all information of the bytes.
     pub(crate) exact: bool,
-    /// The bytes up to and with the `END` card.
+    /// The number of bytes, including the `END` card.
     pub(crate) size: usize,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     let mut cards: Vec<Card> = Vec::new();
     let mut exact = true;
     let mut size = 0;
-    // Whether the string of the last card goes on in the next.
+    // Whether the string of the last card continues in the next.
     let mut open = false;
     for line in bytes.chunks_exact(CARD) {
         size += CARD;
@@ -54,10 +54,10 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         exact &= whole && !text.starts_with("CONTINUE");
         cards.push(card);
     }
-    Err(Error::malformed("the file ends in a header").at_offset(size as u64))
+    Err(Error::malformed("the file ends inside a header").at_offset(size as u64))
 }
 
-/// Reads one card, and tells whether it says everything that the text said.
+/// Parses one card. The flag says whether the card keeps all information of the text.
 fn parse(text: &str) -> (Card, bool) {
     let (first, after) = text.split_at_checked(8).unwrap_or((text, ""));
     let name = first.trim_end().to_ascii_uppercase();
@@ -77,7 +77,7 @@ fn parse(text: &str) -> (Card, bool) {
             let (card, exact) = assigned(&keyword, rest.get(1..).unwrap_or_default());
             (card, exact && at == 8)
         }
-        // No value: a card of text under a keyword of its own, as some writers make.
+        // Without `= ` the rest is text. Some writers make such cards with keywords of their own.
         None => {
             let plain = after.trim().is_empty();
             let (card, _) = remark(&name, after);
@@ -92,7 +92,7 @@ fn remark(keyword: &str, text: &str) -> (Card, bool) {
     (Card { keyword: keyword.to_owned(), value, comment: String::new() }, true)
 }
 
-/// A card of what follows the equals sign.
+/// Parses the part of a card after the equals sign.
 fn assigned(keyword: &str, rest: &str) -> (Card, bool) {
     let rest = rest.trim();
     let raw = || (CardValue::Text(rest.to_owned()), "", false);
@@ -122,7 +122,7 @@ fn assigned(keyword: &str, rest: &str) -> (Card, bool) {
     (Card { keyword: keyword.to_owned(), value, comment: comment.trim().to_owned() }, exact)
 }
 
-/// Whether an integer is too large for a tree, where it becomes the nearest float.
+/// Returns whether a tree cannot store an integer exactly: beyond 64 bits it becomes the nearest float.
 fn is_rounded(value: &CardValue) -> bool {
     match value {
         CardValue::Number(Number::Int(number)) if i64::try_from(number).is_err() => {
@@ -132,7 +132,7 @@ fn is_rounded(value: &CardValue) -> bool {
     }
 }
 
-/// The text up to the closing quote, without spaces at its end, and the comment after the slash.
+/// Returns the text up to the closing quote, without trailing spaces, and the comment after the slash.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut rest = text;
@@ -153,7 +153,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// A value that is not a string.
+/// Parses a value that is not a string.
 fn plain(text: &str) -> Option<CardValue> {
     match text {
         "T" => return Some(CardValue::Bool(true)),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_that_lose_something_are_known() {
+    fn cards_that_lose_information_are_not_exact() {
         for (line, keyword, value) in [
             ("KEY WITH SPACES = 5", "KEY WITH", CardValue::from(" SPACES = 5")),
             ("BAD     = 5 apples", "BAD", "5 apples".into()),

@@ -1,4 +1,4 @@
-//! Cards as the bytes of a header.
+//! Writes cards as the bytes of a header.
 
 use asdf_core::value::Number;
 use asdf_core::{Error, Result};
@@ -12,10 +12,10 @@ pub(crate) fn write(card: &Card, out: &mut Vec<u8>) -> Result<()> {
     let text = card.as_str().unwrap_or_default();
     if !printable(keyword) || keyword.contains('=') || !printable(text) {
         return Err(Error::mismatch(format!(
-            "the card '{}' has other characters than ASCII",
+            "the card '{}' has a character that FITS headers cannot hold",
             keyword.escape_debug()
         ))
-        .with_hint("FITS headers hold printable ASCII characters"));
+        .with_hint("use printable ASCII characters only, and no `=` in the keyword"));
     }
     let comment: String =
         card.comment.chars().map(|c| if printable(c.encode_utf8(&mut [0; 4])) { c } else { '?' }).collect();
@@ -35,7 +35,7 @@ pub(crate) fn write(card: &Card, out: &mut Vec<u8>) -> Result<()> {
         None => String::new(),
     };
     let column = if start.starts_with("HIERARCH") { 0 } else { 20 };
-    // Alignment is given up before a comment is cut.
+    // Drop the alignment of the value before cutting the comment.
     let forms = [format!("{start}{plain:>column$}"), format!("{start}{plain}")];
     let Some(longest) = forms.iter().find(|form| form.len() <= CARD) else {
         return Err(Error::mismatch(format!("the keyword '{keyword}' is too long for a FITS card")));
@@ -45,7 +45,7 @@ pub(crate) fn write(card: &Card, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// The card with its comment, if both fit.
+/// Returns the card with its comment, if both fit in 80 bytes.
 fn with_comment(start: &str, comment: &str) -> Option<String> {
     if comment.is_empty() {
         return (start.len() <= CARD).then(|| start.to_owned());
@@ -53,7 +53,7 @@ fn with_comment(start: &str, comment: &str) -> Option<String> {
     [" / ", " /", "/"].iter().map(|slash| format!("{start}{slash}{comment}")).find(|line| line.len() <= CARD)
 }
 
-/// Appends a card, cut at its end.
+/// Appends one card: pads the text to 80 bytes, or cuts it there.
 fn line_of(text: &str, out: &mut Vec<u8>) {
     let text = text.get(..CARD).unwrap_or(text);
     out.extend_from_slice(format!("{text:CARD$}").as_bytes());
@@ -76,7 +76,7 @@ fn number(value: &CardValue) -> Result<String> {
         if number.is_finite() {
             Ok(format!("{number:?}").replace('e', "E"))
         } else {
-            Err(Error::mismatch(format!("FITS has no number {number}")))
+            Err(Error::mismatch(format!("FITS headers cannot hold the number {number}")))
         }
     };
     Ok(match value {
@@ -91,7 +91,7 @@ fn number(value: &CardValue) -> Result<String> {
     })
 }
 
-/// A string: in one card if it fits, else in `CONTINUE` cards.
+/// Appends a string: one card if it fits, else `CONTINUE` cards after it.
 fn string(start: &str, value: &str, comment: &str, out: &mut Vec<u8>) -> Result<()> {
     let escaped = value.replace('\'', "''");
     let forms = [
@@ -112,10 +112,10 @@ fn string(start: &str, value: &str, comment: &str, out: &mut Vec<u8>) -> Result<
     }
     let mut rest = escaped.as_str();
     loop {
-        // Two quotes, and the sign that more follows.
-        let room = CARD.saturating_sub(start.len() + 3);
-        let (part, more) = split(rest, room);
-        // With a comment, the string ends in a card of its own, which has room for both.
+        // Leave space for two quotes and the `&` that announces a `CONTINUE` card.
+        let width = CARD.saturating_sub(start.len() + 3);
+        let (part, more) = split(rest, width);
+        // If the comment does not fit after the last part, it gets its own cards.
         if more.is_empty() && comment.is_empty() {
             line_of(&format!("{start}'{part}'"), out);
             return Ok(());
@@ -135,16 +135,17 @@ fn string(start: &str, value: &str, comment: &str, out: &mut Vec<u8>) -> Result<
     }
 }
 
-/// Splits an escaped string in front of `room` characters, and not within an escaped quote.
-fn split(text: &str, room: usize) -> (&str, &str) {
-    if text.len() <= room {
+/// Splits an escaped string after at most `width` characters, but never inside an escaped quote.
+fn split(text: &str, width: usize) -> (&str, &str) {
+    if text.len() <= width {
         return (text, "");
     }
-    let quotes = text.get(..room).unwrap_or_default().bytes().rev().take_while(|&byte| byte == b'\'').count();
-    text.split_at_checked(room - quotes % 2).unwrap_or((text, ""))
+    let quotes =
+        text.get(..width).unwrap_or_default().bytes().rev().take_while(|&byte| byte == b'\'').count();
+    text.split_at_checked(width - quotes % 2).unwrap_or((text, ""))
 }
 
-/// A comment behind an empty string; a long one in pieces that readers join with a space.
+/// Appends `CONTINUE` cards with empty strings and the comment. Readers join the parts of a long one with spaces.
 fn comments(comment: &str, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = comment;
     while rest.len() > 64 {
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_cards_read_back_unchanged() {
         let long = "it's ".repeat(40);
         for card in [
             Card::new("STRING", "it's", "with a quote"),
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_has_no_card_is_refused() {
+    fn cards_that_fits_cannot_hold_are_refused() {
         for card in [
             Card::new("A", f64::NAN, ""),
             Card::new("A", "\u{e9}", ""),

@@ -1,4 +1,4 @@
-//! ASCII tables.
+//! Reads ASCII tables.
 
 use asdf_core::array::{ByteOrder, Mask};
 use asdf_core::source::Bytes;
@@ -11,11 +11,11 @@ use crate::table::{Column, Table};
 
 pub(super) fn table(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Result<Decoded> {
     let [width, rows] = *axes else {
-        return Err(Error::malformed(format!("a table with {} axes, not 2", axes.len())));
+        return Err(Error::malformed(format!("found a table with {} axes, expected 2", axes.len())));
     };
     let fields = count(hdu, "TFIELDS")?;
     if fields > 999 {
-        return Err(Error::malformed(format!("TFIELDS is {fields}, but can be 999 at most")));
+        return Err(Error::malformed(format!("TFIELDS is {fields}, expected at most 999")));
     }
     let mut columns = Vec::new();
     for number in 1..=fields {
@@ -23,10 +23,12 @@ pub(super) fn table(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
             let start = count(hdu, &format!("TBCOL{number}"))?;
             let form = hdu.text(&format!("TFORM{number}")).unwrap_or_default();
             let (code, length) = parts(form).ok_or_else(|| {
-                Error::malformed(format!("'{}' is not a format of a column", form.escape_debug()))
+                let form = form.escape_debug();
+                Error::malformed(format!("found '{form}', expected a column format such as I4 or A8"))
             })?;
             let start = start.checked_sub(1).filter(|start| start.saturating_add(length) <= width);
-            let start = start.ok_or_else(|| Error::malformed("the column is outside the row"))?;
+            let start =
+                start.ok_or_else(|| Error::malformed("the column extends beyond the end of the row"))?;
             let rows = bytes.chunks_exact(width.max(1)).take(rows);
             let cells: Vec<&[u8]> =
                 rows.map(|row| row.get(start..start + length).unwrap_or_default()).collect();
@@ -42,7 +44,7 @@ pub(super) fn table(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
     Ok(Decoded::new(Some(Data::Table(Table::new(columns)?)), false))
 }
 
-/// The letter of `TFORMn`, and how many characters the column has.
+/// Splits `TFORMn` into the letter and the number of characters.
 fn parts(form: &str) -> Option<(char, usize)> {
     let mut letters = form.chars();
     let code = letters.next()?.to_ascii_uppercase();
@@ -77,7 +79,7 @@ fn values(
         missing.push(text.is_empty() || Some(text.as_str()) == null);
         texts.push(text);
     }
-    let bad = |text: &str| Error::malformed(format!("'{}' is not a number", text.escape_debug()));
+    let bad = |text: &str| Error::malformed(format!("found '{}', expected a number", text.escape_debug()));
     let is_scaled = scale.factor != 1.0 || scale.zero != 0.0;
     let array = if code == 'I' && !is_scaled {
         let mut numbers = Vec::with_capacity(texts.len());
@@ -98,7 +100,7 @@ fn values(
         }
         NdArray::new(&shape, &numbers)?
     };
-    // Floats have NaN.
+    // Missing floats are NaN and need no mask.
     match masks && code == 'I' && missing.contains(&true) {
         true => array.with_mask(Mask::Array(Box::new(NdArray::from_vec(&shape, missing)?))),
         false => Ok(array),

@@ -1,4 +1,4 @@
-//! Binary tables.
+//! Reads binary tables.
 
 use asdf_core::array::{ByteOrder, Field};
 use asdf_core::source::Bytes;
@@ -12,25 +12,25 @@ use crate::hdu::{Data, Hdu};
 use crate::scale::{Place, Scale};
 use crate::table::{Column, Table};
 
-/// The rows of a table, and how their bytes are to be read.
+/// The rows of a table, and the formats of their columns.
 pub(super) struct Rows {
     pub(super) forms: Vec<Form>,
     fields: Vec<Field>,
     whole: NdArray,
-    /// The heap, with the bytes in front of it.
+    /// The heap.
     pub(super) heap: Bytes,
-    /// Whether the rows have bytes that belong to no column.
+    /// Whether the rows have bytes after their last column.
     padded: bool,
 }
 
 impl Rows {
     pub(super) fn of(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Self> {
         let [width, rows] = *axes else {
-            return Err(Error::malformed(format!("a table with {} axes, not 2", axes.len())));
+            return Err(Error::malformed(format!("found a table with {} axes, expected 2", axes.len())));
         };
         let columns = count(hdu, "TFIELDS")?;
         if columns > 999 {
-            return Err(Error::malformed(format!("TFIELDS is {columns}, but can be 999 at most")));
+            return Err(Error::malformed(format!("TFIELDS is {columns}, expected at most 999")));
         }
         let (mut forms, mut fields) = (Vec::new(), Vec::new());
         for column in 1..=columns {
@@ -44,14 +44,14 @@ impl Rows {
         }
         let size = Datatype::Struct(fields.clone()).size()?;
         let padding = (width as u64).checked_sub(size).ok_or_else(|| {
-            Error::malformed(format!("the columns have {size} bytes a row, but NAXIS1 is {width}"))
+            Error::malformed(format!("the columns take {size} bytes per row, but NAXIS1 is {width}"))
         })?;
         let mut record = fields.clone();
         if padding > 0 {
             record.push(Field { shape: vec![padding], ..Field::new("padding", Datatype::Uint8) });
         }
         let end = rows.checked_mul(width).filter(|&end| end <= bytes.len());
-        let end = end.ok_or_else(|| Error::malformed("the rows are longer than the data"))?;
+        let end = end.ok_or_else(|| Error::malformed("the rows extend beyond the end of the data"))?;
         let whole = NdArray::from_bytes(
             Datatype::Struct(record),
             ByteOrder::Big,
@@ -63,11 +63,11 @@ impl Rows {
         Ok(Self { forms, fields, whole, heap, padded: padding > 0 })
     }
 
-    /// What the rows themselves hold in a column, counted from 0.
+    /// Returns the cells of a column as the rows store them. Columns are counted from 0.
     pub(super) fn column(&self, index: usize) -> Result<NdArray> {
         let name = self.fields.get(index).and_then(|field| field.name.as_deref()).unwrap_or_default();
         let column = self.whole.field(name)?;
-        // Steps between elements that are not there mean nothing to any reader.
+        // An empty array needs no offset and no strides, and numpy refuses them.
         if column.is_empty() {
             return NdArray::from_bytes(
                 column.datatype().clone(),
@@ -102,7 +102,7 @@ pub(super) fn table(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
     Ok(Decoded::new(Some(Data::Table(Table::new(columns)?)), exact))
 }
 
-/// The values of a column, and whether they say everything that is stored.
+/// Returns the values of a column, and whether the stored bytes can be made from them again.
 fn values(
     form: &Form,
     stored: &NdArray,
@@ -125,11 +125,12 @@ fn values(
     }
 }
 
-/// The bits of each row as truth values, the most significant of a byte first.
+/// Returns the bits of each row as booleans, the most significant bit of a byte first.
 fn bits(stored: &NdArray, repeat: u64) -> Result<NdArray> {
     let rows = stored.shape().first().copied().unwrap_or(0);
     let bytes = stored.packed_bytes(ByteOrder::Big)?;
-    let repeat = usize::try_from(repeat).map_err(|_| Error::limit("more bits than memory holds"))?;
+    let repeat =
+        usize::try_from(repeat).map_err(|_| Error::limit("the bits of a row do not fit in memory"))?;
     let mut flags = Vec::new();
     for row in bytes.chunks_exact(repeat.div_ceil(8).max(1)) {
         let bits = row.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));

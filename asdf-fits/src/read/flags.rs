@@ -1,9 +1,9 @@
-//! Truth values, which FITS stores as letters.
+//! Reads booleans, which FITS stores as letters.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::{Datatype, NdArray, Result};
 
-/// The letters `T` and `F` as truth values, and whether there were no others.
+/// Converts the letters `T` and `F` to booleans. The flag says whether there were no other bytes.
 pub(super) fn flags(stored: &NdArray) -> Result<(NdArray, bool)> {
     let mut bytes = stored.packed_bytes(ByteOrder::Big)?;
     let exact = bytes.iter().all(|letter| matches!(letter, b'T' | b'F'));

@@ -1,4 +1,4 @@
-//! Columns of arrays of variable length, which are in the heap after the rows.
+//! Reads columns of arrays of variable length, which are in the heap after the rows.
 
 use asdf_core::array::{ByteOrder, Mask};
 use asdf_core::source::Bytes;
@@ -9,8 +9,8 @@ use super::flags::flags;
 use crate::form;
 use crate::scale::{Place, Scale};
 
-/// The arrays of a column as one, in which each is as long as the longest. The elements that were added are
-/// masked; text is filled with zeros.
+/// Joins the arrays of a column to one array by extending all to the length of the longest. The added elements
+/// are masked; text is filled with zeros.
 pub(super) fn values(
     pointers: &NdArray,
     element: &Datatype,
@@ -40,7 +40,7 @@ pub(super) fn values(
     }
     let stored = if *element == Datatype::Bool8 { Datatype::Uint8 } else { element.clone() };
     if *element == Datatype::Bool8 {
-        // Old versions of astropy stored a number for true.
+        // Old versions of astropy stored the number 1 for true.
         bytes.iter_mut().filter(|byte| **byte == 1).for_each(|byte| *byte = b'T');
     }
     let stored = NdArray::from_bytes(stored, ByteOrder::Big, &[rows, count], bytes)?;
@@ -62,7 +62,7 @@ pub(super) fn values(
     })
 }
 
-/// The same elements with other axes.
+/// Returns the same elements with other axes.
 fn shaped(values: &NdArray, rows: u64, axes: &[u64]) -> Result<NdArray> {
     let shape: Vec<u64> = std::iter::once(rows).chain(axes.iter().copied()).collect();
     let array = |array: &NdArray| {
@@ -85,10 +85,10 @@ fn pointers_size(pointers: &NdArray) -> usize {
     usize::try_from(pointers.len()).unwrap_or(usize::MAX).saturating_mul(4)
 }
 
-/// The bytes of the array of each row.
+/// Returns the bytes of the array of each row.
 pub(super) fn arrays<'a>(pointers: &NdArray, size: usize, heap: &'a Bytes) -> Result<Vec<&'a [u8]>> {
     if pointers.shape().last() != Some(&2) {
-        // A column that stores no pointers has no arrays.
+        // Without pointers, every array of the column is empty.
         let rows = pointers.shape().first().copied().unwrap_or(0);
         return Ok(vec![&[]; usize::try_from(rows).unwrap_or(0)]);
     }

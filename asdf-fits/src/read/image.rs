@@ -1,4 +1,4 @@
-//! Images.
+//! Reads images.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::source::Bytes;
@@ -8,15 +8,22 @@ use super::Decoded;
 use crate::hdu::{Data, Hdu};
 use crate::scale::{Place, Scale};
 
-/// `BITPIX`.
+/// Returns the value of `BITPIX`.
 pub(super) fn bits(hdu: &Hdu) -> Result<i64> {
     let value = hdu.value("BITPIX").and_then(|value| value.as_i64());
-    value
-        .filter(|&bits| datatype_of(bits).is_some())
-        .ok_or_else(|| Error::malformed("BITPIX is not one of 8, 16, 32, 64, -32 and -64"))
+    value.filter(|&bits| datatype_of(bits).is_some()).ok_or_else(|| unknown_bits("BITPIX", value))
 }
 
-/// The datatype of the elements that `BITPIX` stands for.
+/// Returns the error for an invalid value of `BITPIX` or `ZBITPIX`.
+pub(super) fn unknown_bits(keyword: &str, found: Option<i64>) -> Error {
+    const EXPECTED: &str = "expected one of 8, 16, 32, 64, -32 or -64";
+    Error::malformed(match found {
+        Some(bits) => format!("{keyword} is {bits}, {EXPECTED}"),
+        None => format!("{keyword} is missing or not an integer, {EXPECTED}"),
+    })
+}
+
+/// Returns the datatype for a value of `BITPIX`.
 pub(crate) fn datatype_of(bits: i64) -> Option<Datatype> {
     Some(match bits {
         8 => Datatype::Uint8,
@@ -40,7 +47,7 @@ pub(super) fn image(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
         false => shape.iter().fold(datatype.size()?, |size, &axis| size.saturating_mul(axis)),
     };
     let length = usize::try_from(length).unwrap_or(usize::MAX).min(bytes.len());
-    // What PCOUNT adds follows the elements.
+    // The bytes that PCOUNT counts follow the elements.
     let plain = length == bytes.len();
     let stored = NdArray::from_bytes(datatype, ByteOrder::Big, &shape, bytes.slice(..length))?;
     let scale = Scale::of_image(hdu)?;
@@ -49,7 +56,7 @@ pub(super) fn image(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
     Ok(Decoded::new(Some(Data::Image(values)), exact))
 }
 
-/// Whether the stored numbers can be had from the values again.
+/// Returns whether the stored numbers can be computed from the values again.
 pub(super) fn returns(scale: Scale, stored: &NdArray, values: &NdArray, place: Place) -> Result<bool> {
     let float = matches!(values.datatype(), Datatype::Float32 | Datatype::Float64);
     let same = scale.factor == 1.0 && scale.zero == 0.0 && stored.datatype() == values.datatype();

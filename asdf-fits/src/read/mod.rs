@@ -1,4 +1,4 @@
-//! The bytes of FITS files as units.
+//! Reads FITS files.
 
 mod ascii;
 mod bintable;
@@ -22,13 +22,23 @@ pub(crate) use image::datatype_of;
 pub use selector::Selector;
 pub use unpack::is_fits;
 
-/// Headers and data are stored in blocks of this size.
+/// The size of the blocks of headers and data, in bytes.
 pub(crate) const BLOCK: usize = 2880;
 
-/// Opens a FITS file, which is read whole.
+/// Opens a FITS file and reads all of it into memory.
 ///
 /// # Errors
-/// If the file cannot be read, and as [`Fits::from_bytes`].
+/// If the file cannot be read; otherwise the errors of [`Fits::from_bytes`].
+///
+/// # Examples
+/// ```no_run
+/// let fits = asdf_fits::open("m31.fits")?;
+/// for hdu in &fits.hdus {
+///     println!("{}: {} cards", hdu.name().unwrap_or("-"), hdu.header.len());
+/// }
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[doc(alias = "fits.open")]
 pub fn open(path: impl AsRef<Path>) -> Result<Fits> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|error| Error::io("reading", error));
@@ -36,7 +46,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Fits> {
 }
 
 impl Fits {
-    /// Reads a FITS file that is in memory. [`ReadOptions`] can also read files of which a part is damaged.
+    /// Reads a FITS file from memory. Use [`ReadOptions`] to read files that are partly damaged.
     ///
     /// # Errors
     /// [`Malformed`](asdf_core::error::Kind::Malformed) if the bytes are not a FITS file or end early;
@@ -50,53 +60,68 @@ impl Fits {
     }
 }
 
-/// How to read FITS files.
+/// Options for reading FITS files.
+///
+/// # Examples
+/// ```
+/// use asdf_fits::{Card, Fits, Hdu, ReadOptions};
+///
+/// let units = ["SCI", "ERR"].map(|name| Hdu::new(vec![Card::new("EXTNAME", name, "")]));
+/// let bytes = Fits::new(units.to_vec()).to_bytes()?;
+///
+/// let reading = ReadOptions::new().select(vec!["ERR".parse().unwrap()]).read(bytes)?;
+/// assert_eq!(reading.numbers, [1]);
+/// assert_eq!(reading.fits.hdus[0].name(), Some("ERR"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
     masks: bool,
     selected: Vec<Selector>,
 }
 
-/// What was read from a FITS file.
+/// The units that were read from a FITS file, and the problems with their data.
 #[derive(Debug)]
 pub struct Reading {
-    /// The units that were selected; all, by default.
+    /// The selected units; by default all.
     pub fits: Fits,
-    /// For each unit in `fits` its number in the file, from 0.
+    /// The number in the file of each unit in `fits`, from 0.
     pub numbers: Vec<usize>,
-    /// Why data could not be read. The units without their data are in `fits`.
+    /// The errors of units whose data could not be read. `fits` holds these units without data.
     pub problems: Vec<Error>,
 }
 
 impl ReadOptions {
-    /// Creates the default options: all units, and the values that astropy has.
+    /// Creates the default options: all units, and the values that astropy shows.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets whether integers that mean no value, by `BLANK` or `TNULLn`, are masked. By default those of
-    /// images become NaN and those of tables stay, as in astropy.
+    /// Sets whether integers that `BLANK` or `TNULLn` declare missing are masked (default: false).
+    ///
+    /// If not, those of images become NaN and those of tables stay, as in astropy.
     #[must_use]
     pub fn masks(mut self, masks: bool) -> Self {
         self.masks = masks;
         self
     }
 
-    /// Selects the units to read. The others are skipped.
+    /// Selects the units to read. The other units are skipped.
     #[must_use]
     pub fn select(mut self, selected: Vec<Selector>) -> Self {
         self.selected = selected;
         self
     }
 
-    /// Reads a FITS file that is in memory. It can be compressed as a whole, as files `*.fits.gz` are.
-    /// Elements that need no change are shared with `bytes`, not copied.
+    /// Reads a FITS file from memory, also one compressed with gzip (`*.fits.gz`).
+    ///
+    /// Elements that need no conversion are shared with `bytes`, not copied.
     ///
     /// # Errors
     /// [`Malformed`](asdf_core::error::Kind::Malformed) if the bytes are not a FITS file, or the first header
     /// cannot be read; [`Mismatch`](asdf_core::error::Kind::Mismatch) if a selected unit does not exist.
-    /// What is wrong with the data of a unit is in [`Reading::problems`].
+    /// Problems with the data of a unit are not errors; they are in [`Reading::problems`].
     pub fn read(&self, bytes: impl Into<Bytes>) -> Result<Reading> {
         let bytes = unpack::unpacked(bytes.into())?;
         if !bytes.starts_with(b"SIMPLE  =") {
@@ -107,7 +132,7 @@ impl ReadOptions {
         let mut names = Vec::new();
         let mut at = 0;
         let mut number = 0;
-        // Bytes after the last unit are not a unit.
+        // Ignore other bytes after the last unit.
         while bytes.get(at..).is_some_and(|rest| number == 0 || rest.starts_with(b"XTENSION")) {
             let unit = match Unit::at(&bytes, at) {
                 Ok(unit) => unit,
@@ -137,13 +162,13 @@ impl ReadOptions {
             number += 1;
             match end {
                 Some(end) => at = end.div_ceil(BLOCK).saturating_mul(BLOCK),
-                // Without its length the start of the next unit is unknown.
+                // Without the length of this unit, the start of the next one is unknown.
                 None => break,
             }
         }
         if let Some((selector, _)) = self.selected.iter().zip(&found).find(|(_, found)| !**found) {
-            return Err(Error::mismatch(format!("there is no HDU {selector}"))
-                .with_hint(format!("the file has {}", names.join(", "))));
+            return Err(Error::mismatch(format!("HDU {selector} does not exist"))
+                .with_hint(format!("select one of {}", names.join(", "))));
         }
         Ok(reading)
     }
@@ -156,13 +181,13 @@ fn placed(number: usize, name: Option<&str>, error: Error) -> Error {
     error.with_message(message).without_path()
 }
 
-/// A unit whose header was read.
+/// A unit whose header has been read.
 struct Unit {
     hdu: Hdu,
     exact: bool,
     start: usize,
     data: usize,
-    /// Where the data ends; `None` if the header does not say, or the file ends before.
+    /// The end of the data; `None` if the header does not say it, or the file ends before it.
     end: Option<usize>,
     problem: Option<Error>,
 }
@@ -187,7 +212,7 @@ impl Unit {
         Ok(Self { hdu, exact: header.exact, start, data, end, problem })
     }
 
-    /// The unit with its data, or why there is none.
+    /// Reads the data. Returns the unit, and the error if it has no data because of one.
     fn read(self, bytes: &Bytes, masks: bool) -> (Hdu, Option<Error>) {
         let mut hdu = self.hdu;
         let Some(end) = self.end else { return (hdu, self.problem) };
@@ -210,7 +235,7 @@ impl Unit {
     }
 }
 
-/// Reads a unit from the bytes that it had in a FITS file.
+/// Reads a unit from its bytes in a FITS file.
 pub(crate) fn unit(bytes: &Bytes) -> Result<Hdu> {
     Unit::at(bytes, 0).map(|unit| unit.read(bytes, false).0)
 }
@@ -218,9 +243,9 @@ pub(crate) fn unit(bytes: &Bytes) -> Result<Hdu> {
 /// The data of a unit.
 struct Decoded {
     data: Option<Data>,
-    /// The header that goes with the data, where it is not that of the file.
+    /// The header that describes the data, if it differs from that in the file.
     header: Option<Vec<Card>>,
-    /// Whether header and data say everything that the bytes said.
+    /// Whether header and data keep all information of the bytes.
     exact: bool,
 }
 
@@ -240,33 +265,33 @@ fn decoded(hdu: &Hdu, bytes: &Bytes, masks: bool) -> Result<Decoded> {
         }
         Some("BINTABLE" | "A3DTABLE") => bintable::table(hdu, &axes, bytes, masks),
         Some("TABLE") => ascii::table(hdu, &axes, bytes, masks),
-        None if groups(hdu, &axes) => Err(Error::unsupported("random groups cannot be read")),
+        None if groups(hdu, &axes) => Err(Error::unsupported("random groups are not supported")),
         None | Some("IMAGE" | "IUEIMAGE") => image::image(hdu, &axes, bytes, masks),
         Some(other) => Err(Error::unsupported(format!(
-            "extensions of the type '{}' cannot be read",
+            "extensions of the type '{}' are not supported",
             other.escape_debug()
         ))
-        .with_hint("images, binary tables and ASCII tables can")),
+        .with_hint("select an image, a binary table or an ASCII table")),
     }
 }
 
-/// A number from 0 on.
+/// Returns the value of a card that must be an integer of at least 0.
 fn count(hdu: &Hdu, keyword: &str) -> Result<usize> {
     let value = hdu.value(keyword).and_then(|value| value.as_i64());
     value
         .and_then(|value| usize::try_from(value).ok())
-        .ok_or_else(|| Error::malformed(format!("{keyword} is missing, or not a number from 0 on")))
+        .ok_or_else(|| Error::malformed(format!("{keyword} is missing or not a non-negative integer")))
 }
 
 fn count_or(hdu: &Hdu, keyword: &str, default: usize) -> Result<usize> {
     if hdu.value(keyword).is_some() { count(hdu, keyword) } else { Ok(default) }
 }
 
-/// The axes, the fastest first.
+/// Returns the lengths of the axes, the fastest varying first.
 fn axes(hdu: &Hdu) -> Result<Vec<usize>> {
     match count(hdu, "NAXIS")? {
         n @ 0..=999 => (1..=n).map(|axis| count(hdu, &format!("NAXIS{axis}"))).collect(),
-        n => Err(Error::malformed(format!("NAXIS is {n}, but can be 999 at most"))),
+        n => Err(Error::malformed(format!("NAXIS is {n}, expected at most 999"))),
     }
 }
 
@@ -275,7 +300,7 @@ fn groups(hdu: &Hdu, axes: &[usize]) -> bool {
     flag && hdu.card("XTENSION").is_none() && axes.first() == Some(&0)
 }
 
-/// The bytes of the data, without padding.
+/// Returns the size of the data in bytes, without padding.
 fn size(hdu: &Hdu) -> Result<usize> {
     let axes = axes(hdu)?;
     if axes.is_empty() {
@@ -289,18 +314,20 @@ fn size(hdu: &Hdu) -> Result<usize> {
         axes.iter().skip(usize::from(groups)).try_fold(1_usize, |all, &axis| all.checked_mul(axis));
     elements
         .and_then(|elements| elements.checked_add(extra)?.checked_mul(times)?.checked_mul(item))
-        .ok_or_else(|| Error::malformed("the data is larger than any memory"))
+        .ok_or_else(|| Error::malformed("the size of the data overflows"))
 }
 
-/// Refuses data that becomes out of proportion to the bytes that it is made from: a small file must not take
-/// all memory.
+/// Refuses data that would grow out of proportion to the `from` bytes of its input. A small file must not use
+/// up the memory.
 fn check_growth(size: Option<usize>, from: usize) -> Result<usize> {
     const FREE: usize = 256 << 20;
     const MOST: usize = 4096;
     match size {
         Some(size) if size <= FREE || size / MOST <= from => Ok(size),
-        Some(size) => Err(Error::limit(format!("{from} bytes would become {size} bytes of data"))),
-        None => Err(Error::limit("the data is larger than any memory")),
+        Some(size) => Err(Error::limit(format!(
+            "{from} bytes would expand to {size} bytes of data, more than {MOST} times their size"
+        ))),
+        None => Err(Error::limit("the size of the data overflows")),
     }
 }
 

@@ -1,12 +1,13 @@
-//! Which units to read.
+//! `Selector`: the units to read.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::hdu::Hdu;
 
-/// A unit of a FITS file: its number, or its name with or without a version.
+/// Selects units of a FITS file by number, or by name and optional version.
 ///
+/// # Examples
 /// ```
 /// use asdf_fits::Selector;
 ///
@@ -19,12 +20,12 @@ use crate::hdu::Hdu;
 pub enum Selector {
     /// The number of a unit, from 0.
     Number(usize),
-    /// The name, in any case, and the version. Without a version, all units of the name.
+    /// The name, in upper or lower case, and the version. Without a version, all units with the name.
     Name(String, Option<i64>),
 }
 
 impl Selector {
-    /// Whether a unit of this number is meant.
+    /// Returns whether this selects the unit with this number.
     pub(crate) fn matches(&self, number: usize, hdu: &Hdu) -> bool {
         match self {
             Self::Number(own) => *own == number,
@@ -47,13 +48,13 @@ impl FromStr for Selector {
             Some((name, version)) => match version.trim().parse() {
                 Ok(version) => (name, Some(version)),
                 Err(_) => {
-                    return Err(format!("'{version}' is not a version: expected a number, as in SCI,2"));
+                    return Err(format!("found the version '{version}', expected a number, as in SCI,2"));
                 }
             },
             None => (text, None),
         };
         match name.trim() {
-            "" => Err("expected a number, or a name as in SCI or SCI,2".to_owned()),
+            "" => Err("expected the number or name of an HDU, such as 1, SCI or SCI,2".to_owned()),
             name => Ok(Self::Name(name.to_owned(), version)),
         }
     }

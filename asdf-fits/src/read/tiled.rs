@@ -1,5 +1,5 @@
-//! Images that are compressed tile by tile (FITS Standard 4.0, section 10.1). The crate `fitsio-pure` decodes
-//! them; what it takes for granted is checked here.
+//! Reads images that are compressed tile by tile (FITS Standard 4.0, section 10.1). The crate `fitsio-pure`
+//! decodes them. It relies on a valid header, so the header is checked here first.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::source::Bytes;
@@ -18,14 +18,15 @@ use crate::scale::{Place, Scale};
 
 pub(super) fn image(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Result<Decoded> {
     let shape = check(hdu, axes, bytes)?;
-    // The decoder reads a header of its own, of which it needs these cards.
+    // The decoder parses a header itself. It needs only these cards.
     let mut cards = Vec::new();
     for card in hdu.header.iter().filter(|card| !card.is_commentary() && card.keyword.len() <= 8) {
         card::write(card, &mut cards)?;
     }
     cards.extend_from_slice(format!("{:80}", "END").as_bytes());
     cards.resize(cards.len().next_multiple_of(BLOCK), b' ');
-    let failed = |error: fitsio_pure::Error| Error::malformed(format!("the compressed image: {error}"));
+    let failed =
+        |error: fitsio_pure::Error| Error::malformed(format!("cannot decompress the image: {error}"));
     let tiled =
         parse_header_blocks(&cards).and_then(|cards| TiledHdu::from_cards(cards, 0, 0)).map_err(failed)?;
     let image = match read_tiled_image(bytes, &tiled).map_err(failed)? {
@@ -41,23 +42,24 @@ pub(super) fn image(hdu: &Hdu, axes: &[usize], bytes: &Bytes, masks: bool) -> Re
     Ok(Decoded { data: Some(Data::Image(values)), header: Some(header(hdu)?), exact: false })
 }
 
-/// The shape of the image, after everything was checked that the decoder relies on.
+/// Checks everything that the decoder relies on, and returns the shape of the image.
 fn check(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Vec<u64>> {
     let dimensions = match count(hdu, "ZNAXIS")? {
         n @ 1..=999 => {
             (1..=n).map(|axis| count(hdu, &format!("ZNAXIS{axis}"))).collect::<Result<Vec<_>>>()?
         }
-        n => return Err(Error::malformed(format!("ZNAXIS is {n}, but has to be from 1 to 999"))),
+        n => return Err(Error::malformed(format!("ZNAXIS is {n}, expected 1 to 999"))),
     };
-    let bits = hdu.value("ZBITPIX").and_then(|value| value.as_i64()).and_then(super::datatype_of);
-    let bits = bits.ok_or_else(|| Error::malformed("ZBITPIX is not one of 8, 16, 32, 64, -32 and -64"))?;
+    let value = hdu.value("ZBITPIX").and_then(|value| value.as_i64());
+    let bits = value.and_then(super::datatype_of);
+    let bits = bits.ok_or_else(|| super::image::unknown_bits("ZBITPIX", value))?;
     let item = usize::try_from(bits.size()?).unwrap_or(8);
     let size = dimensions.iter().try_fold(item, |size, &axis| size.checked_mul(axis));
     check_growth(size, bytes.len())?;
     for axis in 1..=dimensions.len() {
         if let Some(tile) = hdu.value(&format!("ZTILE{axis}")) {
             if tile.as_i64().is_none_or(|tile| tile < 1) {
-                return Err(Error::malformed(format!("ZTILE{axis} is not a number from 1 on")));
+                return Err(Error::malformed(format!("ZTILE{axis} is not a positive integer")));
             }
         }
     }
@@ -67,9 +69,7 @@ fn check(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Vec<u64>> {
                 .text(&format!("ZNAME{index}"))
                 .is_some_and(|name| matches!(name, "BLOCKSIZE" | "BYTEPIX"));
             if block && !(1..=most).contains(&value) {
-                return Err(Error::malformed(format!(
-                    "ZVAL{index} is {value}, but has to be from 1 to {most}"
-                )));
+                return Err(Error::malformed(format!("ZVAL{index} is {value}, expected 1 to {most}")));
             }
         }
     }
@@ -77,7 +77,7 @@ fn check(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Vec<u64>> {
         .value("THEAP")
         .is_some_and(|start| start.as_i64() != i64::try_from(axes.iter().product::<usize>()).ok())
     {
-        return Err(Error::unsupported("compressed images with a gap before the heap cannot be read"));
+        return Err(Error::unsupported("compressed images with a gap before the heap are not supported"));
     }
     let rows = Rows::of(hdu, axes, bytes)?;
     for (index, form) in rows.forms.iter().enumerate() {
@@ -89,7 +89,7 @@ fn check(hdu: &Hdu, axes: &[usize], bytes: &Bytes) -> Result<Vec<u64>> {
     Ok(dimensions.iter().rev().map(|&axis| axis as u64).collect())
 }
 
-/// The header of the image, from that of the table in which it is compressed.
+/// Makes the header of the image from that of the table that holds the compressed tiles.
 fn header(hdu: &Hdu) -> Result<Vec<Card>> {
     let number = |keyword: &str| hdu.value(keyword).and_then(|value| value.as_i64());
     let comment = |keyword: &str| hdu.card(keyword).map(|card| card.comment.as_str()).unwrap_or_default();

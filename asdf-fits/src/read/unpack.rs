@@ -1,4 +1,4 @@
-//! Files that are compressed as a whole.
+//! Decompresses files that are compressed as a whole.
 
 use std::io::Read as _;
 
@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::check_growth;
 
-/// Returns whether these are the bytes of a FITS file, also of one that is compressed by gzip.
+/// Returns whether the bytes are those of a FITS file, plain or compressed with gzip.
 #[must_use]
 pub fn is_fits(bytes: &[u8]) -> bool {
     const START: &[u8] = b"SIMPLE  =";
@@ -18,13 +18,13 @@ pub fn is_fits(bytes: &[u8]) -> bool {
             && MultiGzDecoder::new(bytes).read_exact(&mut start).is_ok_and(|()| start == START))
 }
 
-/// The bytes of the FITS file, decompressed if they are those of gzip.
+/// Returns the bytes of the FITS file, decompressed if they are gzip data.
 pub(super) fn unpacked(bytes: Bytes) -> Result<Bytes> {
     match bytes.as_ref() {
         [0x1f, 0x8b, ..] => gunzip(&bytes).map(Bytes::from),
         [0x1f, 0x9d, ..] | [b'B', b'Z', b'h', ..] => {
-            Err(Error::unsupported("the FITS file is compressed with compress or bzip2")
-                .with_hint("decompress it first, with `uncompress` or `bunzip2`"))
+            Err(Error::unsupported("FITS files compressed with `compress` or `bzip2` are not supported")
+                .with_hint("decompress the file first, with `uncompress` or `bunzip2`"))
         }
         _ => Ok(bytes),
     }

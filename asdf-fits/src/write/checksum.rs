@@ -1,4 +1,4 @@
-//! `DATASUM` and `CHECKSUM` (FITS Standard 4.0, section 4.4.2.7 and appendix J).
+//! Computes `DATASUM` and `CHECKSUM` (FITS Standard 4.0, section 4.4.2.7 and appendix J).
 
 use std::io::{self, Write};
 
@@ -7,16 +7,16 @@ use asdf_core::Result;
 use crate::card::{self, CARD, Card};
 use crate::read::BLOCK;
 
-/// The ones' complement sum of the 32-bit words that are written.
+/// The ones' complement sum of the 32-bit words written to it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sum {
     words: u64,
-    /// Bytes of a word that is not complete.
+    /// The bytes of an incomplete word.
     rest: Vec<u8>,
 }
 
 impl Sum {
-    /// The sum of all words.
+    /// Returns the sum of all complete words.
     pub(super) fn value(&self) -> u32 {
         let mut words = self.words;
         while words > u64::from(u32::MAX) {
@@ -29,7 +29,7 @@ impl Sum {
         for word in bytes.chunks_exact(4) {
             let word = word.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
             self.words += word;
-            // Carries go around before they can overflow.
+            // Add the carries back in before the sum can overflow.
             if self.words >> 63 != 0 {
                 self.words = (self.words & u64::from(u32::MAX)) + (self.words >> 32);
             }
@@ -62,25 +62,25 @@ impl Write for Sum {
     }
 }
 
-/// The card `DATASUM` of data.
+/// Returns the card `DATASUM`.
 pub(super) fn datasum(data: &Sum) -> Card {
     Card::new("DATASUM", data.value().to_string(), "checksum of the data")
 }
 
-/// The card `CHECKSUM`.
+/// Returns the card `CHECKSUM`.
 pub(super) fn card(text: &str) -> Card {
     Card::new("CHECKSUM", text, "checksum of the header and data")
 }
 
-/// The value of `CHECKSUM` for a header in which that is sixteen zeros, and its data.
+/// Returns the value of `CHECKSUM` for a header whose `CHECKSUM` is sixteen zeros, and its data.
 pub(super) fn of(header: &[u8], data: &Sum) -> String {
     let mut sum = data.clone();
     sum.add(header);
     encoded(sum.value())
 }
 
-/// The bytes of a unit with new values of `DATASUM` and `CHECKSUM`; where the header lacks these, they are its last
-/// cards.
+/// Returns the bytes of a unit with new values of `DATASUM` and `CHECKSUM`. If the header lacks these cards, they
+/// are appended to it.
 pub(super) fn renewed(unit: &[u8]) -> Result<Vec<u8>> {
     let is_of = |card: &&[u8], keyword: &str| card.starts_with(format!("{keyword:8}=").as_bytes());
     let count = unit.chunks_exact(CARD).take_while(|card| !card.starts_with(b"END     ")).count();
@@ -113,14 +113,14 @@ pub(super) fn renewed(unit: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The 16 characters whose words make the sum of a unit -0, where the card had sixteen zeros before.
+/// Encodes a checksum as 16 characters. They replace sixteen zeros and make the sum of the whole unit -0.
 pub(super) fn encoded(sum: u32) -> String {
     let value = !sum;
     let mut letters = [[0_u8; 4]; 4];
     for (column, byte) in letters.iter_mut().zip(value.to_be_bytes()) {
         let (quotient, remainder) = (byte / 4 + b'0', byte % 4);
         *column = [quotient + remainder, quotient, quotient, quotient];
-        // Signs between digits and letters are avoided: one goes up, its partner down.
+        // The standard excludes the punctuation between digits and letters: move one byte up, its partner down.
         let is_sign = |letter: &u8| (0x3a..=0x40).contains(letter) || (0x5b..=0x60).contains(letter);
         while column.iter().any(is_sign) {
             let [a, b, c, d] = *column;
@@ -129,7 +129,7 @@ pub(super) fn encoded(sum: u32) -> String {
             *column = [a, b, c, d];
         }
     }
-    // Byte by byte of the words, turned by one: the value does not start at the beginning of a word.
+    // The value in the card does not start at a word boundary, so the characters are rotated by one.
     let mut text = String::new();
     for row in 0..4 {
         text.extend(letters.iter().filter_map(|column| column.get(row)).map(|&letter| char::from(letter)));

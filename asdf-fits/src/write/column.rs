@@ -1,4 +1,4 @@
-//! How FITS stores the elements of arrays.
+//! Chooses how FITS stores the elements of arrays.
 
 use asdf_core::array::ByteOrder;
 use asdf_core::{Datatype, Error, NdArray, Result};
@@ -9,18 +9,18 @@ use crate::read::datatype_of;
 use crate::scale::{Place, Scale, flip_signs};
 use crate::table::Column;
 
-/// How FITS stores the elements of an array.
+/// The form in which FITS stores the elements of an array.
 #[derive(Debug, Clone)]
 pub(super) struct Form {
-    /// `BITPIX` of an image; 0 for elements that only tables have.
+    /// `BITPIX` of an image; 0 for elements that only tables can hold.
     pub(super) bits: i64,
     /// The letter of `TFORMn`.
     pub(super) code: char,
-    /// The bytes of an element: of a text, its characters.
+    /// The size of an element in bytes; for text, the number of characters.
     pub(super) size: u64,
-    /// What readers have to add to the stored integers.
+    /// The offset that readers have to add to the stored integers.
     pub(super) zero: Option<i128>,
-    /// Whether the numbers are scaled as the header says.
+    /// Whether the cards of the header scale the numbers.
     pub(super) scaled: bool,
 }
 
@@ -41,23 +41,23 @@ impl Form {
             Datatype::Complex64 => (0, 'C', 8, None),
             Datatype::Complex128 => (0, 'M', 16, None),
             Datatype::Ascii(length) | Datatype::Ucs4(length) => (0, 'A', *length, None),
-            other => return Err(Error::unsupported(format!("FITS has no {other}"))),
+            other => return Err(Error::unsupported(format!("FITS does not support {other}"))),
         };
         Ok(Self { bits, code, size, zero, scaled: false })
     }
 
-    /// The same, scaled as the header says.
+    /// Returns the same form, scaled by the cards of the header.
     pub(super) fn scaled(self) -> Self {
         Self { scaled: true, ..self }
     }
 
-    /// The bytes of a cell of a column.
+    /// Returns the size of a cell of a column, in bytes.
     pub(super) fn width_of(&self, column: &Column) -> u64 {
         let cell = column.data.shape().get(1..).unwrap_or_default();
         cell.iter().fold(self.size, |all, &n| all.saturating_mul(n))
     }
 
-    /// `TFORMn`: that of the header, if it means the same.
+    /// Returns `TFORMn`: that of the header if it means the same.
     pub(super) fn letters(&self, cell: &[u64], own: Option<&str>, dim: Option<&str>) -> String {
         let repeat: u64 = cell.iter().product();
         let count = if self.code == 'A' { repeat.saturating_mul(self.size) } else { repeat };
@@ -74,7 +74,7 @@ impl Form {
         matches!(form.kind, FormKind::Plain(_)) && same && shape == cell
     }
 
-    /// The elements as FITS has them.
+    /// Returns the elements as FITS stores them.
     pub(super) fn bytes(&self, array: &NdArray) -> Result<Vec<u8>> {
         let mut bytes = array.packed_bytes(ByteOrder::Big)?;
         match array.datatype() {
@@ -94,14 +94,14 @@ impl Form {
     }
 }
 
-/// The integers of which an image has the values, if its header scales them.
+/// Returns the stored integers of an image whose header scales them; `None` if they would not give the values.
 pub(super) fn unscaled_image(hdu: &Hdu, image: &NdArray) -> Result<Option<NdArray>> {
     let bits = hdu.value("BITPIX").and_then(|value| value.as_i64()).filter(|&bits| bits > 0);
     let (Some(datatype), false) = (bits.and_then(datatype_of), has_gaps(image)?) else { return Ok(None) };
     Scale::of_image(hdu)?.stored(image, &datatype, Place::Image)
 }
 
-/// The integers of which a column has the values, if its header scales them.
+/// Returns the stored integers of a column that the header scales; `None` if they would not give the values.
 pub(super) fn unscaled(hdu: &Hdu, number: usize, column: &NdArray) -> Result<Option<NdArray>> {
     let own = hdu.text(&format!("TFORM{number}")).and_then(|own| form::Form::parse(own).ok());
     let Some(FormKind::Plain(datatype)) = own.map(|own| own.kind) else { return Ok(None) };

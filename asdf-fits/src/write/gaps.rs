@@ -1,4 +1,4 @@
-//! Missing elements, for which FITS has a number in each image and column.
+//! Fills in missing elements, which FITS marks by one number in each image and column.
 
 use asdf_core::array::{ByteOrder, Mask, MaskValue, Value};
 use asdf_core::error::Hint;
@@ -8,9 +8,9 @@ use asdf_core::{Datatype, Error, NdArray, Result};
 use super::column::Form;
 use crate::card::CardValue;
 
-/// The array with a number in the place of each missing element, and that number as FITS stores it. An array
-/// without missing elements stays as it is.
-pub(super) fn closed(
+/// Replaces missing elements by a number. Returns the array, and the number as FITS stores it. An array without
+/// missing elements is returned unchanged.
+pub(super) fn filled(
     array: &NdArray,
     own: Option<&CardValue>,
     fill: Option<&Number>,
@@ -35,10 +35,8 @@ pub(super) fn closed(
                 true => own.copy_from_slice(&element),
                 false if integer && *own == *element => {
                     let null = null.unwrap_or_default();
-                    return Err(Error::mismatch(format!(
-                        "{null} stands for missing elements, and is also a value"
-                    ))
-                    .with_hint("choose a number that is not in the data"));
+                    return Err(Error::mismatch(format!("the fill value {null} also occurs in the data"))
+                        .with_hint("choose a number that does not occur in the data"));
                 }
                 false => {}
             }
@@ -48,7 +46,7 @@ pub(super) fn closed(
     Ok((array, null.map(|null| null - form.zero.unwrap_or(0))))
 }
 
-/// The integer that stands for missing ones: the one that was asked for, that of the header, or of the mask.
+/// Returns the integer that marks missing ones: `fill`, else that of the header, else that of the mask.
 fn null(
     array: &NdArray,
     own: Option<&CardValue>,
@@ -61,7 +59,7 @@ fn null(
     };
     if let Some(fill) = fill {
         return integer(fill).map(Some).ok_or_else(|| {
-            Error::usage(format!("{} is not an integer, and cannot stand for missing ones", fill.to_f64()))
+            Error::usage(format!("found the fill value {}, expected an integer", fill.to_f64()))
         });
     }
     let own = own.and_then(CardValue::as_i64).map(|own| i128::from(own) + form.zero.unwrap_or(0));
@@ -72,7 +70,7 @@ fn null(
     Ok(own.or(masked))
 }
 
-/// The bytes of the element that stands for missing ones.
+/// Returns the bytes of the element that marks missing ones.
 fn element(
     datatype: &Datatype,
     null: Option<i128>,
@@ -93,7 +91,7 @@ fn element(
             let Some(null) = null else {
                 let are = if count == 1 { "value" } else { "values" };
                 return Err(Error::unsupported(format!(
-                    "{count} masked {are} of {datatype}, for which FITS needs a number"
+                    "{count} masked {are} of {datatype}, for which FITS needs a fill value"
                 ))
                 .with_hint(Hint::ChooseFill));
             };
@@ -106,11 +104,15 @@ fn element(
                 Datatype::Uint32 => u32::try_from(null).is_ok(),
                 Datatype::Int64 => i64::try_from(null).is_ok(),
                 Datatype::Uint64 => u64::try_from(null).is_ok(),
-                _ => return Err(Error::unsupported(format!("FITS has no missing values of {datatype}"))),
+                _ => {
+                    return Err(Error::unsupported(format!(
+                        "FITS cannot mark values of {datatype} as missing"
+                    )));
+                }
             };
             if !fits {
-                return Err(Error::usage(format!("{null} cannot stand for missing elements of {datatype}"))
-                    .with_hint("choose a number that the datatype has"));
+                return Err(Error::usage(format!("the fill value {null} cannot be stored as {datatype}"))
+                    .with_hint("choose a number in the range of the datatype"));
             }
             null.to_be_bytes().get(16 - size..).unwrap_or_default().to_vec()
         }

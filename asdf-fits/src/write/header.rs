@@ -1,4 +1,4 @@
-//! The cards of a unit.
+//! Makes the cards of a unit.
 
 use asdf_core::{Error, Result};
 
@@ -9,20 +9,20 @@ use crate::hdu::Hdu;
 use crate::read::BLOCK;
 use crate::table::Table;
 
-/// The header of a unit: cards that describe the data, and those of the unit.
+/// The header of a unit while it is made: cards that describe the data, and the unit's own cards.
 pub(super) struct Made<'a> {
     hdu: &'a Hdu,
-    /// The cards that have to come first.
+    /// The cards that must come first.
     first: Vec<Card>,
-    /// Other cards that the data asks for.
+    /// Other cards that the data needs.
     others: Vec<Card>,
-    /// Whether the scale of the header is that of the data.
+    /// Whether the data is stored with the scale of the header.
     scaled: bool,
-    /// Columns whose scale is that of the header.
+    /// The columns that are stored with the scale of the header.
     scaled_columns: Vec<usize>,
-    /// How many columns the table has.
+    /// The number of columns of the table.
     columns: usize,
-    /// Integers for missing elements are those of the header.
+    /// Whether missing elements are marked by the integers of the header.
     nulls: bool,
 }
 
@@ -39,18 +39,18 @@ impl<'a> Made<'a> {
         }
     }
 
-    /// A card with the comment of the header.
+    /// Makes a card with the comment that the header has for the keyword.
     fn card(&self, keyword: &str, value: impl Into<CardValue>) -> Card {
         let value = value.into();
         match self.hdu.card(keyword) {
-            // 1 and 1.0 are the same number, in the form that the header has.
+            // 1 and 1.0 are the same number. Keep the form of the header.
             Some(own) if own.value.as_ref().is_some_and(|own| same(own, &value)) => own.clone(),
             Some(own) => Card { value: Some(value), ..own.clone() },
             None => Card { keyword: keyword.to_owned(), value: Some(value), comment: String::new() },
         }
     }
 
-    /// The cards that every unit starts with.
+    /// Adds the cards at the start of every unit.
     pub(super) fn begin(
         &mut self,
         primary: bool,
@@ -60,11 +60,12 @@ impl<'a> Made<'a> {
     ) -> Result<()> {
         let mut first = Vec::new();
         first.push(if primary { self.card("SIMPLE", true) } else { self.card("XTENSION", kind) });
-        // Without data, any number will do.
+        // Without data, any BITPIX is right.
         let own = self.hdu.value("BITPIX").and_then(CardValue::as_i64);
         first.push(self.card("BITPIX", bits.or(own).unwrap_or(8)));
-        let number =
-            |number: u64| i64::try_from(number).map_err(|_| Error::unsupported("an axis longer than 2^63"));
+        let number = |number: u64| {
+            i64::try_from(number).map_err(|_| Error::unsupported("axes longer than 2^63 are not supported"))
+        };
         first.push(self.card("NAXIS", number(shape.len() as u64)?));
         for (index, &axis) in shape.iter().rev().enumerate() {
             first.push(self.card(&format!("NAXIS{}", index + 1), number(axis)?));
@@ -77,13 +78,13 @@ impl<'a> Made<'a> {
         Ok(())
     }
 
-    /// The numbers are scaled as the header says.
+    /// Keeps the scale of the header.
     pub(super) fn keep_scale(&mut self) {
         self.scaled = true;
         self.nulls = true;
     }
 
-    /// The offset of unsigned integers.
+    /// Adds the offset of unsigned integers.
     pub(super) fn scale(&mut self, form: &Form, factor: &str, zero: &str) {
         if let Some(offset) = form.zero {
             if self.hdu.card(factor).is_some() {
@@ -91,7 +92,7 @@ impl<'a> Made<'a> {
                 self.others.push(card);
             }
             let mut card = self.card(zero, offset);
-            // Trees have no integers of this size: there it is the same float.
+            // Trees cannot hold integers of this size. As a float it is exact.
             if i64::try_from(offset).is_err() {
                 card.value = Some(offset.into());
             }
@@ -99,22 +100,22 @@ impl<'a> Made<'a> {
         }
     }
 
-    /// The integer that stands for missing elements.
+    /// Adds the integer that marks missing elements.
     pub(super) fn null(&mut self, keyword: &str, null: Option<i128>) {
         match null {
             Some(null) => {
                 let mut card = self.card(keyword, null);
                 if self.hdu.card(keyword).is_none() {
-                    card.comment = "stands for missing values".to_owned();
+                    card.comment = "marks missing values".to_owned();
                 }
                 self.others.push(card);
             }
-            // Only integers have one.
+            // Only integers have a `BLANK`.
             None => self.nulls |= self.first.get(1).and_then(|bits| bits.value.as_ref()?.as_i64()) > Some(0),
         }
     }
 
-    /// The cards of a table.
+    /// Adds the cards of a table.
     pub(super) fn table(&mut self, table: &Table, forms: &[Form], nulls: &[Option<i128>]) -> Result<()> {
         let widths = table.columns.iter().zip(forms).map(|(column, form)| form.width_of(column));
         let width = widths.fold(0_u64, u64::saturating_add);
@@ -130,7 +131,7 @@ impl<'a> Made<'a> {
             let default = format!("col{number}");
             let mut made = Vec::new();
             match own("TTYPE") {
-                // Columns without a name have one here.
+                // The reader made this name for a column without one.
                 None | Some("") if column.name == default => {}
                 _ => made.push(("TTYPE", column.name.clone())),
             }
@@ -165,7 +166,7 @@ impl<'a> Made<'a> {
         Ok(())
     }
 
-    /// `DATASUM` and `CHECKSUM`.
+    /// Adds `DATASUM` and `CHECKSUM`.
     pub(super) fn checksums(&mut self, data: &Sum) -> Result<()> {
         self.others.push(checksum::datasum(data));
         self.others.push(checksum::card(&"0".repeat(16)));
@@ -175,40 +176,40 @@ impl<'a> Made<'a> {
         Ok(())
     }
 
-    /// Whether a card of the unit is about data as it was, and not as it is written.
+    /// Returns whether a card of the unit describes the data as it was read, not as it is written.
     fn is_stale(&self, keyword: &str) -> bool {
         let name = keyword.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = keyword.get(name.len()..).and_then(|number| number.parse::<usize>().ok());
         let table = self.first.first().and_then(Card::as_str) == Some("BINTABLE");
         match (name, number) {
             ("SIMPLE" | "XTENSION" | "BITPIX" | "NAXIS" | "TFIELDS" | "THEAP", None) => true,
-            // Primary units need neither, and can have them.
+            // Primary units need neither card, but can have them.
             ("PCOUNT", None) => self.hdu.value(keyword).and_then(CardValue::as_i64) != Some(0),
             ("GCOUNT", None) => self.hdu.value(keyword).and_then(CardValue::as_i64) != Some(1),
             ("NAXIS" | "TFORM" | "TDIM" | "TBCOL", Some(_)) => true,
             ("BSCALE" | "BZERO", None) => !self.scaled,
-            // Floats have no BLANK; one that such an image had all the same stays.
+            // `BLANK` means nothing for floats. If an image of floats had one, it stays.
             ("BLANK", None) => {
                 let is_float =
                     |bits: Option<&CardValue>| bits.and_then(CardValue::as_i64).is_some_and(|bits| bits < 0);
                 !self.nulls && !is_float(self.hdu.value("BITPIX"))
             }
             ("TSCAL" | "TZERO", Some(number)) => table && !self.scaled_columns.contains(&number),
-            // An empty name or unit says nothing, and stays. asdf-astropy keeps units in the cards only.
+            // An empty name or unit stays. asdf-astropy keeps units in the cards only.
             ("TTYPE", Some(_)) => self.hdu.text(keyword).is_some_and(|text| !text.is_empty()),
             ("TUNIT", Some(number)) => table && number > self.columns,
             _ => false,
         }
     }
 
-    /// The bytes of the header, to the end of a block.
+    /// Returns the bytes of the header, padded to a whole block.
     pub(super) fn bytes(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         for card in &self.first {
             card::write(card, &mut bytes)?;
         }
         let is = |cards: &[Card], keyword: &str| cards.iter().any(|card| card.keyword == keyword);
-        // New cards of a table come first; those that the header has stay in their places.
+        // New cards of a table come first. The cards of the header keep their places.
         for card in self.others.iter().filter(|card| self.hdu.card(&card.keyword).is_none()) {
             if !matches!(card.keyword.as_str(), "CHECKSUM" | "DATASUM") {
                 card::write(card, &mut bytes)?;

@@ -1,4 +1,4 @@
-//! Units as the bytes of FITS files.
+//! Writes FITS files.
 
 mod checksum;
 mod column;
@@ -19,15 +19,16 @@ use crate::table::Table;
 use column::Form;
 use header::Made;
 
-/// How many bytes of data are made at once.
+/// The number of bytes of data that are encoded at once.
 const AT_ONCE: u64 = 8 << 20;
 
 impl Fits {
-    /// Returns the bytes of a FITS file of these units.
+    /// Encodes the units as the bytes of a FITS file.
     ///
-    /// Cards that describe the data, such as `NAXISn` and `TFORMn`, are made from the data. All others are
-    /// written as they are.
+    /// Cards that describe the data, such as `NAXISn` and `TFORMn`, are made from the data. All other cards are
+    /// written unchanged.
     ///
+    /// # Examples
     /// ```
     /// use asdf_core::NdArray;
     /// use asdf_fits::{Card, Data, Fits, Hdu};
@@ -46,26 +47,39 @@ impl Fits {
     /// ```
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for data that FITS does not have;
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) for cards that FITS cannot hold; also if arrays cannot be
-    /// read. The path leads to the unit.
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) for data that FITS cannot store;
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) for cards that FITS cannot hold; also if an array cannot be
+    /// read. The path of the error leads to the unit.
+    #[doc(alias = "writeto")]
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.write_to(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Writes a FITS file of these units, some rows at a time.
+    /// Writes the units as a FITS file, some rows at a time.
     ///
     /// # Errors
-    /// As [`to_bytes`](Self::to_bytes), and if the bytes cannot be written. A part of them may have been
-    /// written then.
+    /// The errors of [`to_bytes`](Self::to_bytes), and if the bytes cannot be written. Some bytes can have been
+    /// written before an error.
+    #[doc(alias = "writeto")]
     pub fn write_to(&self, out: &mut dyn Write) -> Result<()> {
         WriteOptions::new().write(self, out)
     }
 }
 
-/// How to write FITS files.
+/// Options for writing FITS files.
+///
+/// # Examples
+/// ```
+/// use asdf_fits::{Card, Fits, Hdu, WriteOptions};
+///
+/// let fits = Fits::new(vec![Hdu::new(vec![Card::new("OBJECT", "M31", "")])]);
+/// let mut bytes = Vec::new();
+/// WriteOptions::new().checksums(true).write(&fits, &mut bytes)?;
+/// assert!(Fits::from_bytes(bytes)?.hdus[0].value("CHECKSUM").is_some());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct WriteOptions {
     fill: Option<Number>,
@@ -79,15 +93,17 @@ impl WriteOptions {
         Self::default()
     }
 
-    /// Sets the number that is stored for missing integers. It is also written as `BLANK` or `TNULLn`, so that
-    /// readers know. Without it, those that the header or the mask names are used.
+    /// Sets the number that is stored for missing integers.
+    ///
+    /// It is also written as `BLANK` or `TNULLn`, so that readers recognize it. `None`, the default, uses the
+    /// number in the header or the mask.
     #[must_use]
     pub fn fill(mut self, fill: Option<Number>) -> Self {
         self.fill = fill;
         self
     }
 
-    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit.
+    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit (default: false).
     #[must_use]
     pub fn checksums(mut self, checksums: bool) -> Self {
         self.checksums = checksums;
@@ -97,10 +113,11 @@ impl WriteOptions {
     /// Writes a FITS file.
     ///
     /// # Errors
-    /// As [`Fits::to_bytes`], and if the bytes cannot be written. A part of them may have been written then.
+    /// The errors of [`Fits::to_bytes`], and if the bytes cannot be written. Some bytes can have been written
+    /// before an error.
     pub fn write(&self, fits: &Fits, out: &mut dyn Write) -> Result<()> {
         if fits.hdus.is_empty() || fits.primary().is_some_and(|hdu| hdu.table().is_some()) {
-            return Err(Error::mismatch("the first unit of a FITS file has to be an image or a header only"));
+            return Err(Error::mismatch("the first HDU of a FITS file must be an image or have no data"));
         }
         for (index, hdu) in fits.hdus.iter().enumerate() {
             self.unit(hdu, index == 0, out).map_err(|error| error.under(index))?;
@@ -144,7 +161,7 @@ impl WriteOptions {
         }
     }
 
-    /// Writes header and data, with checksums if they are wanted.
+    /// Writes header and data, with checksums if the options ask for them.
     fn finish(
         &self,
         mut made: Made<'_>,
@@ -160,7 +177,7 @@ impl WriteOptions {
         data(out)
     }
 
-    /// The cards of an image, and the elements to write.
+    /// Adds the cards of an image, and returns the elements to write.
     fn image(
         &self,
         hdu: &Hdu,
@@ -177,19 +194,19 @@ impl WriteOptions {
         let form = Form::of(image.datatype())?;
         if form.bits == 0 || image.shape().is_empty() {
             return Err(Error::unsupported(format!(
-                "FITS has no images of {} with the shape {:?}",
+                "FITS does not support an image of {} with the shape {:?}",
                 image.datatype(),
                 image.shape()
             )));
         }
-        let (image, null) = gaps::closed(image, hdu.value("BLANK"), self.fill.as_ref(), &form)?;
+        let (image, null) = gaps::filled(image, hdu.value("BLANK"), self.fill.as_ref(), &form)?;
         made.begin(primary, "IMAGE", Some(form.bits), image.shape())?;
         made.scale(&form, "BSCALE", "BZERO");
         made.null("BLANK", null);
         Ok((form, image))
     }
 
-    /// The cards of a table, and the columns to write.
+    /// Adds the cards of a table, and returns the columns to write.
     fn table(&self, hdu: &Hdu, table: &Table, made: &mut Made<'_>) -> Result<(Vec<Form>, Table)> {
         let mut forms = Vec::new();
         let mut columns = Vec::new();
@@ -203,7 +220,7 @@ impl WriteOptions {
                     let form = Form::of(column.data.datatype()).map_err(place)?;
                     let own = hdu.value(&format!("TNULL{number}"));
                     let (data, null) =
-                        gaps::closed(&column.data, own, self.fill.as_ref(), &form).map_err(place)?;
+                        gaps::filled(&column.data, own, self.fill.as_ref(), &form).map_err(place)?;
                     (form, data, null)
                 }
             };
@@ -217,7 +234,7 @@ impl WriteOptions {
     }
 }
 
-/// The bytes that a unit was read from, if they still say the same as header and data.
+/// Returns the bytes that a unit was read from; `None` if its header or data was changed since.
 fn unchanged(hdu: &Hdu, primary: bool) -> Result<Option<Bytes>> {
     let Some(stored) = &hdu.stored else { return Ok(None) };
     let bytes = stored.bytes()?;
@@ -230,12 +247,12 @@ fn unchanged(hdu: &Hdu, primary: bool) -> Result<Option<Bytes>> {
     Ok(same.then_some(bytes))
 }
 
-/// A card as it comes back from a tree.
+/// Returns a card as it would read back from a tree, for comparison.
 fn comparable(card: &crate::Card) -> crate::Card {
     use crate::CardValue;
     let value = match &card.value {
         Some(CardValue::Number(number)) => Some(CardValue::Number(Number::Float(number.to_f64()))),
-        // An empty text and no value are the same among remarks.
+        // In a commentary card, an empty text and no value are the same.
         Some(CardValue::Text(text)) if text.is_empty() && card.is_commentary() => None,
         other => other.clone(),
     };
@@ -268,7 +285,7 @@ fn same(one: &NdArray, other: &NdArray) -> Result<bool> {
         && one.missing()? == other.missing()?)
 }
 
-/// The elements of an image, some rows at a time.
+/// Writes the elements of an image, some rows at a time.
 fn pixels(image: &NdArray, form: &Form, out: &mut dyn Write) -> Result<()> {
     if image.is_empty() {
         return Ok(());
@@ -284,7 +301,7 @@ fn pixels(image: &NdArray, form: &Form, out: &mut dyn Write) -> Result<()> {
     fill(size, 0, out)
 }
 
-/// The rows of a table, one after the other.
+/// Writes the rows of a table one after the other.
 fn rows(table: &Table, forms: &[Form], out: &mut dyn Write) -> Result<()> {
     let rows = table.rows()?;
     let width = table.columns.iter().zip(forms).map(|(column, form)| form.width_of(column)).sum::<u64>();
@@ -298,14 +315,15 @@ fn rows(table: &Table, forms: &[Form], out: &mut dyn Write) -> Result<()> {
         let mut cells = Vec::with_capacity(forms.len());
         for (number, (column, form)) in table.columns.iter().zip(forms).enumerate() {
             let piece = match column.data.shape() {
-                // A column without axes has one row.
+                // A column without axes has one row and is not sliced.
                 [] => Ok(column.data.clone()),
                 _ => column.data.slice(&[range]),
             };
             let bytes = piece.and_then(|piece| form.bytes(&piece));
             cells.push(bytes.map_err(|error| error.under(number).under("columns"))?);
         }
-        let count = usize::try_from(end - start).map_err(|_| Error::limit("more rows than memory holds"))?;
+        let count =
+            usize::try_from(end - start).map_err(|_| Error::limit("the rows do not fit in memory"))?;
         let mut bytes = Vec::with_capacity(cells.iter().map(Vec::len).sum());
         for row in 0..count {
             for cells in &cells {

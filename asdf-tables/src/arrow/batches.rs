@@ -1,4 +1,4 @@
-//! Columns as record batches.
+//! Converts columns to record batches.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,31 +21,33 @@ use crate::fill::missing;
 use crate::output::output;
 use crate::{Column, Columns};
 
-/// Returns the names and types of the columns, with units, descriptions, frames, scales and the like as metadata of
-/// each.
+/// Returns the names and types of the columns as a schema.
 ///
-/// Numbers, truth values and texts have their counterparts; complex numbers are structs of `re` and `im`, cells
-/// that are arrays lists of a fixed length. Every column can have nulls, which are missing elements.
+/// The metadata of a field holds the unit, the description and other properties such as `frame` or `scale`. Numbers,
+/// booleans and texts have the same types in Arrow. Complex numbers are structs of `re` and `im`; cells that are arrays
+/// are lists of a fixed size. Every column can have nulls, which are missing elements.
 ///
 /// # Errors
-/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a datatype that Arrow does not have.
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a datatype that Arrow does not support.
 pub fn schema(columns: &Columns) -> Result<Schema> {
     let mut fields = Vec::new();
     for column in columns.as_slice() {
         let own = data_type(column.array.datatype()).map_err(|error| error.under(&column.name))?;
         let own = listed(own, column.cell()).map_err(|error| error.under(&column.name))?;
-        let said = [("unit", &column.unit), ("description", &column.description)];
-        let said = said.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
-        let metadata: HashMap<String, String> = column.metadata.clone().into_iter().chain(said).collect();
+        let texts = [("unit", &column.unit), ("description", &column.description)];
+        let texts = texts.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
+        let metadata: HashMap<String, String> = column.metadata.clone().into_iter().chain(texts).collect();
         fields.push(Field::new(&column.name, own, true).with_metadata(metadata));
     }
     Ok(Schema::new(fields))
 }
 
-/// Returns the rows in batches of up to [`rows_at_once`](Columns::rows_at_once) rows. Each is read when it is asked for.
+/// Iterates over the rows in batches of up to [`rows_at_once`](Columns::rows_at_once) rows.
+///
+/// The elements of a batch are read when the iterator reaches it.
 ///
 /// # Errors
-/// As [`schema`]; an item is an error if its rows cannot be read.
+/// The errors of [`schema`]; an item is an error if its rows cannot be read.
 pub fn batches(columns: &Columns) -> Result<impl Iterator<Item = Result<RecordBatch>> + '_> {
     let schema = Arc::new(schema(columns)?);
     let pieces = columns.pieces(columns.rows_at_once()?);
@@ -82,14 +84,15 @@ fn data_type(datatype: &Datatype) -> Result<DataType> {
         Datatype::Complex32 | Datatype::Complex64 => complex(DataType::Float32),
         Datatype::Complex128 => complex(DataType::Float64),
         Datatype::Ascii(_) | Datatype::Ucs4(_) => DataType::Utf8,
-        other => return Err(Error::unsupported(format!("Arrow has no {other}"))),
+        other => return Err(Error::unsupported(format!("Arrow does not support {other}"))),
     })
 }
 
-/// A type, or lists of it for cells that are arrays: the first axis outermost.
+/// Returns a type, or nested lists of it if the cells are arrays, with the first axis outermost.
 fn listed(own: DataType, cell: &[u64]) -> Result<DataType> {
     cell.iter().rev().try_fold(own, |own, &n| {
-        let length = i32::try_from(n).map_err(|_| Error::unsupported("a cell of more than 2^31 elements"))?;
+        let length = i32::try_from(n)
+            .map_err(|_| Error::unsupported("cells of more than 2^31 elements are not supported"))?;
         Ok(DataType::FixedSizeList(Arc::new(Field::new("item", own, true)), length))
     })
 }
@@ -97,7 +100,7 @@ fn listed(own: DataType, cell: &[u64]) -> Result<DataType> {
 fn array(column: &Column, own: &DataType) -> Result<ArrayRef> {
     let nulls = missing(&column.array)?.map(|missing| missing.iter().map(|missing| !missing).collect());
     let mut array = flat(&column.array, nulls)?;
-    // From the innermost list outwards.
+    // Collect the types of the lists from the outermost; the arrays are built from the innermost.
     let mut kinds = Vec::new();
     let mut kind = own;
     while let DataType::FixedSizeList(field, length) = kind {
@@ -105,16 +108,16 @@ fn array(column: &Column, own: &DataType) -> Result<ArrayRef> {
         kind = field.data_type();
     }
     for (level, (field, length)) in kinds.into_iter().enumerate().rev() {
-        // Empty cells leave nothing to count them by.
+        // If the cells are empty, Arrow cannot infer the number of lists.
         let count: u64 = column.array.shape().iter().take(level + 1).product();
-        let count = usize::try_from(count).map_err(|_| Error::limit("too many rows"))?;
+        let count = usize::try_from(count).map_err(|_| Error::limit("the rows do not fit in memory"))?;
         let list = FixedSizeListArray::try_new_with_length(field, length, array, None, count);
         array = Arc::new(list.map_err(failed)?);
     }
     Ok(array)
 }
 
-/// All elements in C order, without the cells that they are in.
+/// Returns all elements in C order as a flat array.
 fn flat(array: &NdArray, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
     Ok(match array.datatype() {
         Datatype::Bool8 => Arc::new(BooleanArray::new(array.read::<bool>()?.into(), nulls)),
@@ -150,7 +153,7 @@ fn flat(array: &NdArray, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
             });
             Arc::new(texts.collect::<StringArray>())
         }
-        other => return Err(Error::unsupported(format!("Arrow has no {other}"))),
+        other => return Err(Error::unsupported(format!("Arrow does not support {other}"))),
     })
 }
 
@@ -169,10 +172,10 @@ fn complex(part: &DataType, re: ArrayRef, im: ArrayRef, nulls: Option<NullBuffer
     Ok(Arc::new(array))
 }
 
-/// What Arrow's crates refuse.
+/// Converts an error of the Arrow crates.
 pub(crate) fn failed(error: ArrowError) -> Error {
     match error {
         ArrowError::IoError(_, error) => output(error),
-        other => Error::unsupported(format!("the table cannot be written: {other}")),
+        other => Error::unsupported(format!("cannot write the table: {other}")),
     }
 }

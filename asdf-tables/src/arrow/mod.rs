@@ -1,4 +1,4 @@
-//! Tables in the memory layout of Arrow, for data frames and query engines.
+//! Converts tables to and from Arrow record batches, for data frames and query engines.
 //!
 //! ```
 //! use asdf_core::NdArray;

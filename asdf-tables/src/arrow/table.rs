@@ -1,4 +1,4 @@
-//! Record batches as a table.
+//! Converts record batches to a table.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
@@ -13,12 +13,15 @@ use bytemuck::NoUninit;
 
 use crate::filled::{Filled, Kind};
 
-/// Copies record batches into a table. Lists of one length become arrays as cells, nulls become missing elements, and
-/// the metadata `unit` and `description` of a field those of its column.
+/// Copies record batches into a table.
+///
+/// Lists of one length become arrays as cells, and nulls become missing elements. The metadata `unit` and `description`
+/// of a field become those of its column.
 ///
 /// # Errors
-/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a type that ASDF does not have;
-/// [`Malformed`](asdf_core::error::Kind::Malformed) if a batch does not have the schema; also the first error of the batches.
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported) for a type that ASDF does not support;
+/// [`Malformed`](asdf_core::error::Kind::Malformed) if a batch does not have the schema; also the first error of the
+/// batches.
 pub fn table(schema: &Schema, batches: impl IntoIterator<Item = Result<RecordBatch>>) -> Result<Table> {
     let mut columns = Vec::new();
     for field in schema.fields() {
@@ -33,7 +36,7 @@ pub fn table(schema: &Schema, batches: impl IntoIterator<Item = Result<RecordBat
             .map(|array| array.data_type())
             .eq(schema.fields().iter().map(|field| field.data_type()))
         {
-            return Err(failed("the types of a batch are not those of the schema"));
+            return Err(failed("the types of a batch differ from those of the schema"));
         }
         for (filled, array) in columns.iter_mut().zip(batch.columns()) {
             fill(filled, array.as_ref())?;
@@ -45,7 +48,7 @@ pub fn table(schema: &Schema, batches: impl IntoIterator<Item = Result<RecordBat
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {
-    Error::malformed(format!("the columns cannot be read: {error}"))
+    Error::malformed(format!("cannot read the columns: {error}"))
 }
 
 fn column(field: &Field) -> Result<Filled> {
@@ -70,7 +73,7 @@ fn column(field: &Field) -> Result<Filled> {
         DataType::Float32 => Kind::Number(Datatype::Float32),
         DataType::Float64 => Kind::Number(Datatype::Float64),
         DataType::Struct(parts) => match parts.iter().map(|part| part.data_type()).collect::<Vec<_>>()[..] {
-            // As `schema` has complex numbers.
+            // `schema` writes complex numbers in this way.
             [DataType::Float32, DataType::Float32] => Kind::Number(Datatype::Complex64),
             [DataType::Float64, DataType::Float64] => Kind::Number(Datatype::Complex128),
             _ => return Err(unknown(field)),
@@ -85,20 +88,20 @@ fn column(field: &Field) -> Result<Filled> {
 
 fn unknown(field: &Field) -> Error {
     Error::unsupported(format!(
-        "the column '{}' has the type {}, which is not read",
+        "the column '{}' has the type {}, which is not supported",
         field.name().escape_debug(),
         field.data_type()
     ))
-    .with_hint("leave it out, or convert it before")
+    .with_hint("leave the column out, or convert it first")
 }
 
-/// Adds the values of an array, and of the arrays that its lists hold.
+/// Adds the values of an array, also of the arrays in its lists.
 fn fill(filled: &mut Filled, array: &dyn Array) -> Result<()> {
     match array.data_type() {
         DataType::FixedSizeList(_, length) => {
             let lists = array.as_fixed_size_list();
             let width = usize::try_from(*length).unwrap_or(0);
-            // Lists that are null have values that are not.
+            // The values in a null list are not null themselves.
             if lists.null_count() > 0 {
                 let all = filled.width()?;
                 for row in 0..lists.len() {
@@ -130,7 +133,7 @@ fn fill(filled: &mut Filled, array: &dyn Array) -> Result<()> {
                     complex::<Float32Type>(filled, parts, re.as_ref(), im.as_ref())
                 }
                 (Some(re), Some(im)) => complex::<Float64Type>(filled, parts, re.as_ref(), im.as_ref()),
-                _ => Err(failed("a complex number without parts")),
+                _ => Err(failed("found a complex number without two parts")),
             }
         }
         DataType::Int8 => numbers::<Int8Type>(filled, array),
@@ -144,7 +147,7 @@ fn fill(filled: &mut Filled, array: &dyn Array) -> Result<()> {
         DataType::Float16 => numbers::<Float16Type>(filled, array),
         DataType::Float32 => numbers::<Float32Type>(filled, array),
         DataType::Float64 => numbers::<Float64Type>(filled, array),
-        other => Err(failed(format!("a column of {other}"))),
+        other => Err(failed(format!("columns of {other} are not supported"))),
     }
 }
 
@@ -187,7 +190,7 @@ where
     Ok(())
 }
 
-/// The bytes of a number, little-endian.
+/// Returns the bytes of a number, little-endian.
 fn little<T: NoUninit>(value: &T) -> Vec<u8> {
     let mut bytes = bytemuck::bytes_of(value).to_vec();
     if cfg!(target_endian = "big") {

@@ -1,4 +1,4 @@
-//! The elements of arrays and the nodes of trees as JSON: the one form that all front ends use.
+//! Converts the elements of arrays and the nodes of trees to JSON, in one form for all front ends.
 
 mod node;
 
@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 
 pub use node::{Form, datatype, node, write_node, write_with_arrays};
 
-/// Returns an array as `{"shape", "data"}`, its elements in lists of lists. All elements are read.
+/// Converts an array to `{"shape", "data"}`, with its elements in nested lists. All elements are read.
 ///
 /// # Errors
-/// When the elements cannot be read.
+/// If the elements cannot be read.
 pub fn array(array: &NdArray) -> Result<Json> {
     let mut level: Vec<Json> = array.elements()?.map(|value| element(&value)).collect();
     for &n in array.shape().iter().skip(1).rev() {
@@ -29,7 +29,7 @@ pub fn array(array: &NdArray) -> Result<Json> {
     Ok(serde_json::json!({"shape": array.shape(), "data": data}))
 }
 
-/// Rows without elements leave nothing to count them by: they are put back by the shape.
+/// Restores empty rows from the shape, since they have no elements to be counted by.
 fn empty_rows(level: Vec<Json>, array: &NdArray) -> Json {
     if !array.is_empty() {
         return Json::Array(level);
@@ -42,8 +42,10 @@ fn empty_rows(level: Vec<Json>, array: &NdArray) -> Json {
     Json::Array(rows)
 }
 
-/// Returns one element. Missing ones are null, complex numbers `{"re", "im"}`, numbers as [`float`] and [`integer`] have
-/// them.
+/// Converts one element.
+///
+/// Missing elements are null, and complex numbers are `{"re", "im"}`. Other numbers are converted by [`float`] and
+/// [`integer`].
 #[must_use]
 pub fn element(value: &Value) -> Json {
     match value {
@@ -62,7 +64,7 @@ pub fn element(value: &Value) -> Json {
     }
 }
 
-/// Returns a float as JSON has it, or its name: `"NaN"`, `"Infinity"`, `"-Infinity"`.
+/// Converts a float to a number, or to a string for `"NaN"`, `"Infinity"` and `"-Infinity"`.
 #[must_use]
 pub fn float(value: f64) -> Json {
     match serde_json::Number::from_f64(value) {
@@ -72,7 +74,7 @@ pub fn float(value: f64) -> Json {
     }
 }
 
-/// Returns an integer as a number if 64 bits have it, else as text.
+/// Converts an integer to a number if it fits in 64 bits, else to a string.
 #[must_use]
 pub fn integer(value: i128) -> Json {
     match (i64::try_from(value), u64::try_from(value)) {

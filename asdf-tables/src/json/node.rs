@@ -1,4 +1,4 @@
-//! Nodes of a tree as JSON.
+//! Writes nodes of a tree as JSON.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -15,26 +15,35 @@ use super::{element, float};
 use crate::Advice;
 use crate::output::output;
 
-/// What tags and arrays of a tree are in JSON.
+/// The representation of tags and arrays of a tree in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// A tagged node is `{"$tag", "$value"}`, and so is an array. A mapping with keys that are not strings is
-    /// `{"$map": [[key, value], ..]}`, NaN and infinity are `{"$float": "nan"}`, `"inf"` and `"-inf"`.
+    /// Keeps tags: a tagged node, including an array, is `{"$tag", "$value"}`.
+    ///
+    /// A mapping with keys that are not strings is `{"$map": [[key, value], ..]}`. NaN and infinity are
+    /// `{"$float": "nan"}`, `"inf"` and `"-inf"`.
     Tagged,
-    /// As [`Tagged`](Self::Tagged), but an array is `{"$tag", "$array": {"datatype", "shape", "sha256"}}`: the digest of
-    /// its elements in C order, little-endian.
+    /// Like [`Tagged`](Self::Tagged), but with a digest for each array instead of its elements.
+    ///
+    /// An array is `{"$tag", "$array": {"datatype", "shape", "sha256"}}`. The digest is that of its elements in C order,
+    /// little-endian.
     Digests,
-    /// Tags are left out, arrays are nodes, keys are all text, merge keys are applied, floats are those of
-    /// [`float`], and complex numbers are `{"re", "im"}`.
+    /// Leaves out tags. Arrays are written as nodes, all keys as text, and merge keys are applied.
+    ///
+    /// Floats are converted by [`float`], and complex numbers are `{"re", "im"}`.
     Untagged,
-    /// As [`Untagged`](Self::Untagged), but a mapping has its tag under the key `$tag`, and other tagged nodes are
-    /// `{"$tag", "$value"}`.
+    /// Like [`Untagged`](Self::Untagged), but keeps tags.
+    ///
+    /// A mapping has its tag under the key `$tag`, and other tagged nodes are `{"$tag", "$value"}`.
     TagKeys,
 }
 
-/// Writes a node. An alias is its target again, and `{"$cycle": true}` inside it.
+/// Writes a node as JSON.
 ///
+/// An alias is written as a copy of its target, or as `{"$cycle": true}` if it is inside its target.
+///
+/// # Examples
 /// ```
 /// use asdf_core::yaml;
 /// use asdf_tables::json::{Form, write_node};
@@ -52,16 +61,18 @@ pub enum Form {
 /// ```
 ///
 /// # Errors
-/// [`Limit`](asdf_core::error::Kind::Limit) if the aliases stand for far more nodes than the tree has. When an array cannot
-/// be read, for [`Form::Digests`]. When the output fails.
+/// [`Limit`](asdf_core::error::Kind::Limit) if the aliases expand to far more nodes than the tree has. Also if an array
+/// cannot be read, for [`Form::Digests`], and if the output fails.
 pub fn write_node(node: NodeRef<'_>, form: Form, out: &mut dyn Write) -> Result<()> {
     Writer::new(node, form, out).node(node)
 }
 
-/// Writes a node as [`Form::Untagged`], and returns the arrays in it, each under every path that it has there.
+/// Writes a node as [`Form::Untagged`], and returns the arrays in it with their paths.
+///
+/// An array with several paths is returned once for each.
 ///
 /// # Errors
-/// As [`write_node`].
+/// The errors of [`write_node`].
 pub fn write_with_arrays<'a>(node: NodeRef<'a>, out: &mut dyn Write) -> Result<Vec<(Path, NodeRef<'a>)>> {
     let mut writer = Writer::new(node, Form::Untagged, out);
     writer.met = Some((Path::root(), Vec::new()));
@@ -69,7 +80,7 @@ pub fn write_with_arrays<'a>(node: NodeRef<'a>, out: &mut dyn Write) -> Result<V
     Ok(writer.met.map(|(_, arrays)| arrays).unwrap_or_default())
 }
 
-/// Returns a node as a value, as [`Form::Untagged`]; a description of the node if it is too large.
+/// Converts a node to a value as [`Form::Untagged`]; to a description of the node if it is too large.
 #[must_use]
 pub fn node(node: NodeRef<'_>) -> Json {
     let mut text = Vec::new();
@@ -81,10 +92,10 @@ pub fn node(node: NodeRef<'_>) -> Json {
 
 struct Writer<'w, 'a> {
     form: Form,
-    /// The path of the node that is being written, and the arrays so far, if they are wanted.
+    /// The path of the node that is being written, and the arrays so far; `None` if the caller does not need them.
     met: Option<(Path, Vec<(Path, NodeRef<'a>)>)>,
     out: &'w mut dyn Write,
-    /// The collections that are being written, to find cycles. As deep as the tree, which is limited.
+    /// The collections that are being written, to find cycles. The depth of the tree limits its length.
     open: Vec<NodeId>,
     budget: usize,
 }
@@ -117,8 +128,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn node(&mut self, node: NodeRef<'a>) -> Result<()> {
         self.budget = self.budget.checked_sub(1).ok_or_else(|| {
-            Error::limit("the aliases of the tree stand for more nodes than are written")
-                .with_hint(Advice::Aliases)
+            Error::limit("the aliases of the tree expand to too many nodes").with_hint(Advice::Aliases)
         })?;
         if self.open.contains(&node.id()) {
             return self.text("{\"$cycle\": true}");
@@ -218,7 +228,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             Kind::Int => match (node.as_i128(), node.as_bigint()) {
                 (Some(number), _) => self.text(&number.to_string()),
                 (None, Some(number)) => self.text(&number.to_string()),
-                // Too long to convert; what is decimal is its own text.
+                // The integer is too long to convert. A decimal one is written as its own text.
                 (None, None) if text.bytes().all(|byte| byte.is_ascii_digit()) => self.text(text),
                 (None, None) => self.json(&text.into()),
             },
@@ -244,8 +254,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 }
 
-/// A mapping's entries by the text of their keys, after `<<` has brought in those of other mappings:
-/// its own come before merged ones, and earlier merged ones before later.
+/// Returns the entries of a mapping by the text of their keys, with merge keys (`<<`) applied. Its own entries take
+/// precedence over merged ones, and earlier merged ones over later ones.
 fn merged(node: NodeRef<'_>) -> Vec<(String, NodeRef<'_>)> {
     let is_merge = |key: NodeRef<'_>| key.style() == Style::Plain && key.text() == Some("<<");
     let own = node.entries().filter(|(key, _)| !is_merge(*key));
@@ -267,7 +277,7 @@ fn merged(node: NodeRef<'_>) -> Vec<(String, NodeRef<'_>)> {
     entries
 }
 
-/// A key as text: numbers and booleans by their value.
+/// Converts a key to text. Numbers and booleans are written by their value.
 fn key_text(key: NodeRef<'_>) -> String {
     match (key.as_bool(), key.as_i128()) {
         (Some(flag), _) => flag.to_string(),
@@ -282,7 +292,7 @@ fn digest(array: &NdArray) -> Result<Json> {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }
-    // As numpy's contiguous form has it: a single value has one axis.
+    // numpy's contiguous form of a single value has one axis.
     let shape = if array.shape().is_empty() { &[1] } else { array.shape() };
     Ok(serde_json::json!({
         "datatype": datatype(array.datatype()),
@@ -291,7 +301,9 @@ fn digest(array: &NdArray) -> Result<Json> {
     }))
 }
 
-/// Returns a datatype as the standard writes it; a structured one as a list of its fields, without their byte order.
+/// Converts a datatype to the form of the standard.
+///
+/// A structured datatype is a list of its fields, without byte orders.
 #[must_use]
 pub fn datatype(datatype: &Datatype) -> Json {
     match datatype {

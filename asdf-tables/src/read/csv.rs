@@ -1,4 +1,4 @@
-//! Comma-separated values as a table.
+//! Reads tables from comma-separated values.
 
 use asdf_core::array::{ByteOrder, Mask};
 use asdf_core::{Error, NdArray, Result};
@@ -8,17 +8,17 @@ use csv::{ReaderBuilder, StringRecord};
 use super::inferred::{Inferred, Type};
 use crate::advice::Advice;
 
-/// Tables larger than [`ALLOWED`] may take this many times the bytes of their file, by texts as long as the longest or
-/// by cells without a value.
+/// The maximum ratio of the size of a table to that of its file, for tables larger than [`ALLOWED`]. Tables grow
+/// because texts are padded to the longest, and by cells without a value.
 const GROWTH: usize = 64;
 const ALLOWED: usize = 1 << 28;
 
-/// Whether a table takes too much memory for the size of its file. Both sizes are in bytes.
+/// Returns whether a table takes too much memory for the size of its file. Both sizes are in bytes.
 pub(super) fn is_excessive(size: usize, bytes: usize) -> bool {
     size > ALLOWED && size / GROWTH > bytes
 }
 
-/// The table of a file: read twice, to find the types of the columns and to fill them.
+/// Returns the table of a file. The file is read twice: to infer the datatypes, and to fill the columns.
 pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Table> {
     let mut builder = ReaderBuilder::new();
     let builder = builder.delimiter(delimiter).has_headers(has_header);
@@ -43,10 +43,10 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
         let size = usize::try_from(own.datatype().size()?).unwrap_or(usize::MAX).saturating_mul(rows);
         if is_excessive(size, bytes.len()) {
             return Err(Error::limit(format!(
-                "the texts of the column '{}' would take {size} bytes, all being as long as the longest",
+                "the texts of the column '{}' would take {size} bytes when padded to the length of the longest",
                 name.escape_debug()
             ))
-            .with_hint("shorten the longest first"));
+            .with_hint("shorten the longest texts first"));
         }
     }
     let mut columns = vec![(Vec::new(), Vec::new()); types.len()];
@@ -76,7 +76,7 @@ fn names(header: &StringRecord, count: usize) -> Vec<String> {
     (0..count).map(|index| column_name(header.get(index).unwrap_or_default(), index)).collect()
 }
 
-/// The name of a column with a letter in it, as columns have to have.
+/// Returns a valid name for a column: one with at least one letter.
 pub(super) fn column_name(name: &str, index: usize) -> String {
     match name.trim() {
         "" => format!("column{}", index + 1),
@@ -85,10 +85,10 @@ pub(super) fn column_name(name: &str, index: usize) -> String {
     }
 }
 
-/// What the reader says, with the line.
+/// Converts an error of the CSV reader, and adds the line.
 pub(super) fn located(error: csv::Error) -> Error {
     let place = error.position().map(|position| (position.line(), position.byte()));
-    let told = match error.kind() {
+    let failure = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             Error::malformed(format!("found a row of {len} values, expected {expected_len}"))
                 .with_hint(Advice::Delimiter)
@@ -97,10 +97,10 @@ pub(super) fn located(error: csv::Error) -> Error {
             Error::malformed(format!("value {} of the row is not UTF-8", err.field() + 1))
                 .with_hint("convert the file first, as in iconv -f latin1 -t utf8")
         }
-        other => Error::malformed(format!("the rows cannot be read: {other:?}")),
+        other => Error::malformed(format!("cannot read the rows: {other:?}")),
     };
     match place.and_then(|(line, byte)| Some((u32::try_from(line).ok()?, byte))) {
-        Some((line, byte)) => told.at_position(line, 1).at_offset(byte),
-        None => told,
+        Some((line, byte)) => failure.at_position(line, 1).at_offset(byte),
+        None => failure,
     }
 }

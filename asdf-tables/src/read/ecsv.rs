@@ -1,4 +1,4 @@
-//! Enhanced comma-separated values as a table, with datatypes, units and descriptions of its header.
+//! Reads tables from enhanced comma-separated values, with the datatypes, units and descriptions of the header.
 
 use asdf_core::tree::NodeRef;
 use asdf_core::yaml::{self, ParseOptions};
@@ -10,19 +10,19 @@ use serde_json::Value as Json;
 use super::csv::located;
 use crate::filled::{Filled, Kind};
 
-/// The keys of `meta` that are about the file and not about the table.
+/// The key of `meta` that describes the file, not the table.
 const OWN: &str = "__serialized_columns__";
 
-/// The table of a file, and its metadata, if it has any.
+/// Returns the table of a file, and its metadata if it has any.
 pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option<Node>)> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Error::malformed("the file is not UTF-8").at_offset(error.valid_up_to() as u64))?;
     let mut header = String::new();
-    // The line of the file and the characters before the text, of each line of the header.
+    // For each line of the header: its line in the file, and the number of characters before the text.
     let mut origins: Vec<(u32, u32)> = Vec::new();
     for (number, line) in (1..).zip(text.lines().map_while(|line| line.strip_prefix('#'))) {
         let indented = line.strip_prefix(' ');
-        // Lines that are twice a comment are for people.
+        // Lines that start with `##` are comments for people.
         match indented.unwrap_or(line) {
             line if line.starts_with("%ECSV") || line.starts_with('#') => {}
             line => {
@@ -32,7 +32,7 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
         }
     }
     let in_header = |error: Error| {
-        let message = format!("the header of ECSV: {}", error.message());
+        let message = format!("the ECSV header: {}", error.message());
         error.with_kind(error::Kind::Malformed).with_message(message).map_position(|line, column| {
             let (number, before) = origins.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
             Some((*number, column + before))
@@ -46,8 +46,7 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
             Error::malformed(format!("found the delimiter '{}', expected one character", text.escape_debug()))
         })?,
     };
-    let list =
-        root.get("datatype").ok_or_else(|| Error::malformed("the header of ECSV has no `datatype`"))?;
+    let list = root.get("datatype").ok_or_else(|| Error::malformed("the ECSV header has no `datatype`"))?;
     let mut columns = Vec::new();
     for item in list.items() {
         columns.push(column(item).map_err(in_header)?);
@@ -61,7 +60,7 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
     Ok((Table::from_columns(columns?)?, meta))
 }
 
-/// How the cells of a column are written.
+/// The syntax of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cells {
     Plain,
@@ -75,7 +74,7 @@ fn column(node: NodeRef<'_>) -> Result<(Filled, Cells)> {
     let own = text("datatype").ok_or_else(|| node.error(format!("the column '{name}' has no datatype")))?;
     let subtype = text("subtype").and_then(|subtype| subtype.strip_suffix(']')?.split_once('['));
     let (kind, cell, cells) = match subtype {
-        // Lists of different lengths stay the texts that they are.
+        // Lists of different lengths stay texts.
         Some((own, shape)) => {
             match shape.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>() {
                 Some(shape) => (kind(own), shape, Cells::Lists),
@@ -85,10 +84,7 @@ fn column(node: NodeRef<'_>) -> Result<(Filled, Cells)> {
         None => (kind(own), Vec::new(), Cells::Plain),
     };
     let kind = kind.ok_or_else(|| {
-        node.error(format!(
-            "the column '{name}' has the datatype '{}', which is not known",
-            own.escape_debug()
-        ))
+        node.error(format!("the column '{name}' has the unknown datatype '{}'", own.escape_debug()))
     })?;
     let mut filled = Filled::new(name.to_owned(), kind, cell);
     filled.unit = text("unit").map(str::to_owned);
@@ -110,7 +106,7 @@ fn kind(name: &str) -> Option<Kind> {
         "uint64" => Datatype::Uint64,
         "float16" => Datatype::Float16,
         "float32" => Datatype::Float32,
-        // Of 128 bits, ASDF has none.
+        // ASDF has no float128.
         "float64" | "float128" => Datatype::Float64,
         "complex64" => Datatype::Complex64,
         "complex128" | "complex256" => Datatype::Complex128,
@@ -118,14 +114,14 @@ fn kind(name: &str) -> Option<Kind> {
     }))
 }
 
-/// Reads the rows. How many there are.
+/// Reads the rows, and returns their number.
 fn fill(bytes: &[u8], delimiter: u8, columns: &mut [(Filled, Cells)]) -> Result<u64> {
     let mut builder = ReaderBuilder::new();
     let mut reader = builder.delimiter(delimiter).comment(Some(b'#')).from_reader(bytes);
     let names = reader.headers().map_err(located)?;
     let expected: Vec<&str> = columns.iter().map(|(filled, _)| filled.name.as_str()).collect();
     if !names.iter().eq(expected.iter().copied()) {
-        return Err(Error::malformed("the names in the first row are not those of the header of ECSV"));
+        return Err(Error::malformed("the names in the first row differ from those in the ECSV header"));
     }
     let mut record = StringRecord::new();
     let mut rows = 0;
@@ -142,20 +138,21 @@ fn fill(bytes: &[u8], delimiter: u8, columns: &mut [(Filled, Cells)]) -> Result<
     Ok(rows)
 }
 
-/// Adds the values of a cell that is lists.
+/// Adds the values of a cell that holds lists.
 fn list(filled: &mut Filled, text: &str) -> Result<()> {
     let width = filled.width()?;
     if text.is_empty() {
         return (0..width).try_for_each(|_| filled.skip());
     }
-    // Python writes numbers that JSON lacks.
+    // Python writes NaN and infinity, which JSON does not allow.
     let plain =
         text.replace("-Infinity", "\"-inf\"").replace("Infinity", "\"inf\"").replace("NaN", "\"nan\"");
     let values = match filled.kind {
         Kind::Text => serde_json::from_str::<Json>(text),
         Kind::Number(_) => serde_json::from_str(&plain),
     };
-    let values = values.map_err(|error| Error::malformed(format!("a cell is not JSON: {error}")))?;
+    let values =
+        values.map_err(|error| Error::malformed(format!("found a cell that is not JSON: {error}")))?;
     let before = filled.cell.len();
     let count = push_all(filled, &values, before)?;
     if count != width {
@@ -178,7 +175,8 @@ fn push_all(filled: &mut Filled, value: &Json, levels: usize) -> Result<usize> {
     }
 }
 
-/// The metadata, without what is about the file. An `!!omap`, a list of mappings of one key, becomes a mapping.
+/// Returns the metadata without the keys that describe the file. An `!!omap`, a list of mappings with one key each,
+/// becomes a mapping.
 fn metadata(meta: NodeRef<'_>) -> Result<Option<Node>> {
     let list = match meta.kind() {
         asdf_core::tree::Kind::Sequence => meta.items().collect(),
@@ -207,6 +205,6 @@ mod tests {
         let text = "# %ECSV 1.0\n# ---\n## a comment\n# datatype:\n#  - {name: a, datatype: odd}\na\n1\n";
         let error = table(text.as_bytes(), ParseOptions::default()).unwrap_err();
         assert_eq!((error.kind(), error.line(), error.column()), (error::Kind::Malformed, Some(5), Some(6)));
-        assert!(error.message().starts_with("the header of ECSV: the column 'a'"), "{error}");
+        assert!(error.message().starts_with("the ECSV header: the column 'a'"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! FITS files, whole or as the values in them.
+//! Reads FITS files, as a whole or as arrays and tables.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use asdf_core::{Error, Result, ToNode};
 use asdf_fits::{Card, Data, Fits, Hdu, ReadOptions, Reading, Selector};
 use asdf_schemas::table;
 
-/// Reads the units that are wanted; with masks for arrays.
+/// Reads the selected units. Missing integers are masked if the file is read as arrays.
 pub(super) fn read(bytes: Bytes, masks: bool, selected: Vec<Selector>) -> Result<Reading> {
     ReadOptions::new().masks(masks).select(selected).read(bytes)
 }
 
-/// Everything, behind a primary unit.
+/// Returns all units that were read, after an empty primary unit if theirs was not selected.
 pub(super) fn whole(reading: &Reading) -> Fits {
     let mut fits = reading.fits.clone();
     if reading.numbers.first() != Some(&0) {
@@ -28,7 +28,7 @@ pub(super) fn whole(reading: &Reading) -> Fits {
     fits
 }
 
-/// The values of the units that have any, by their names.
+/// Returns the data of the units that have any, by name.
 pub(super) fn arrays(reading: &mut Reading) -> Result<Vec<(String, Data)>> {
     let mut taken = BTreeSet::new();
     let mut units = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn arrays(reading: &mut Reading) -> Result<Vec<(String, Data)>> {
             (_, 0) => "PRIMARY".to_owned(),
             _ => format!("HDU{number}"),
         };
-        // SCI of each detector, and so on.
+        // Units can share a name, such as the SCI of each detector.
         let mut name = plain.clone();
         if taken.contains(&name) {
             name = format!("{plain}_{}", hdu.version());
@@ -51,24 +51,24 @@ pub(super) fn arrays(reading: &mut Reading) -> Result<Vec<(String, Data)>> {
     }
     if units.is_empty() {
         let problem = std::mem::take(&mut reading.problems).into_iter().next();
-        return Err(problem.unwrap_or_else(|| Error::mismatch("there are only headers, and no data")));
+        return Err(problem.unwrap_or_else(|| Error::mismatch("the file has only headers and no data")));
     }
     Ok(units)
 }
 
-/// Adds a value of a unit to a tree.
+/// Adds the data of a unit to a tree.
 pub(super) fn add(data: &Data, tree: &mut Tree) -> Result<NodeId> {
     match data {
         Data::Table(own) => match standard(own) {
             Ok(table) => table.to_node(tree),
-            // Names that only astropy's tables can have.
+            // Only astropy's tables allow such names.
             Err(_) => own.to_node(tree),
         },
         other => other.to_node(tree),
     }
 }
 
-/// The same as a table of the standard.
+/// Converts a table to one of the standard.
 fn standard(table: &asdf_fits::Table) -> Result<table::Table> {
     let mut columns = Vec::new();
     for column in &table.columns {

@@ -1,8 +1,8 @@
-//! What the values of a column of texts are.
+//! Infers the datatype of a column from its texts.
 
 use asdf_core::{Datatype, Error, Result};
 
-/// What all values of a column can be, and what it takes to store them.
+/// The datatypes that all values of a column so far can have.
 #[derive(Debug, Clone)]
 pub(super) struct Inferred {
     bool: bool,
@@ -15,20 +15,20 @@ pub(super) struct Inferred {
     longest: usize,
 }
 
-/// What a column becomes.
+/// The inferred datatype of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     Bool,
     Int,
     Uint,
     Float,
-    /// So many characters, of ASCII or of Unicode.
+    /// Text with this number of characters, of ASCII or of Unicode.
     Ascii(usize),
     Ucs4(usize),
 }
 
 impl Inferred {
-    /// Nothing known yet.
+    /// Creates the state before the first value, in which every datatype is possible.
     pub(super) fn new() -> Self {
         Self {
             bool: true,
@@ -42,10 +42,10 @@ impl Inferred {
         }
     }
 
-    /// Takes a value into account.
+    /// Excludes the datatypes that a value cannot have.
     pub(super) fn meet(&mut self, text: &str) {
         self.longest = self.longest.max(if text.is_ascii() { text.len() } else { text.chars().count() });
-        // A zero byte at the end of a text would be lost, and no text of ASCII has one.
+        // `ascii` arrays drop zero bytes at the end of a text.
         self.ascii &= text.is_ascii() && !text.contains('\0');
         let value = text.trim();
         if value.is_empty() {
@@ -57,13 +57,13 @@ impl Inferred {
         let digits = value.strip_prefix(['+', '-']).unwrap_or(value);
         let whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if whole && digits.len() > 1 && digits.starts_with('0') {
-            // The number of a house or a plate, of which nothing may be lost.
+            // A leading zero means an identifier, such as a plate number, which must not change.
             (self.int, self.uint, self.float) = (false, false, false);
         } else if whole {
             let (int, uint) = (value.parse::<i64>().is_ok(), value.parse::<u64>().is_ok());
             self.int &= int;
             self.uint &= uint;
-            // Of an integer that no integer type has, a float would lose digits.
+            // A float would lose digits of an integer that is too large for the integer datatypes.
             self.float &= int || uint;
         } else {
             (self.int, self.uint) = (false, false);
@@ -71,7 +71,7 @@ impl Inferred {
         }
     }
 
-    /// The narrowest type that has all values; text when there is none but empty ones.
+    /// Returns the narrowest type for all values; text if all values are empty.
     pub(super) fn decided(&self) -> Type {
         match self {
             _ if !self.any => Type::Float,
@@ -86,7 +86,7 @@ impl Inferred {
 }
 
 impl Type {
-    /// The datatype of the array.
+    /// Returns the datatype of the array.
     pub(super) fn datatype(self) -> Datatype {
         match self {
             Self::Bool => Datatype::Bool8,
@@ -126,7 +126,7 @@ impl Type {
         Ok(())
     }
 
-    /// Whether a value that is not there is told by a mask.
+    /// Returns whether missing values need a mask.
     pub(super) fn needs_mask(self) -> bool {
         matches!(self, Self::Bool | Self::Int | Self::Uint)
     }

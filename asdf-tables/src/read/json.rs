@@ -1,4 +1,4 @@
-//! Rows in JSON: an array of them, or one a line.
+//! Reads rows from JSON: an array of rows, or one row per line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::csv::{column_name, is_excessive};
 use crate::advice::Advice;
 use crate::filled::{Filled, Kind};
 
-/// What rows make: objects are those of a table, numbers, texts and lists the entries of an array.
+/// The value of all rows: objects make a table; numbers, texts and lists make an array.
 #[derive(Debug)]
 pub(super) enum Rows {
     Table(Table),
@@ -46,7 +46,7 @@ pub(super) fn rows(bytes: &[u8], lines: bool) -> Result<Rows> {
     }
 }
 
-/// Makes a table of rows. `bytes` is the size of their file.
+/// Makes a table from rows. `bytes` is the size of their file.
 fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
     let count = rows.len();
     let mut cells_made = 0_usize;
@@ -56,7 +56,7 @@ fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
         let Value::Object(entries) = row else {
             let found = row.kind();
             return Err(Error::malformed(format!(
-                "row {index} is {found}, expected an object as in other rows"
+                "row {index}: found {found}, expected an object as in other rows"
             )));
         };
         for (name, value) in flattened(entries, "") {
@@ -65,7 +65,7 @@ fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
                 Vec::new()
             });
             cells_made = cells_made.saturating_add(1 + index.saturating_sub(cells.len()));
-            // Of a key that is there twice, the last one counts, as in JavaScript and Python.
+            // If a key occurs twice, the last value counts, as in JavaScript and Python.
             cells.resize_with(index, || Value::Null);
             cells.push(value);
         }
@@ -81,21 +81,19 @@ fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
     Table::from_columns(list)
 }
 
-/// Refuses a table that is much larger than its file, because most rows lack most keys.
+/// Refuses a table that is much larger than its file because most rows lack most keys.
 fn check_growth(cells: usize, bytes: usize) -> Result<()> {
     if is_excessive(cells.saturating_mul(size_of::<Value>()), bytes) {
         return Err(Error::limit(format!(
             "the table would have more than {cells} cells, most of them empty"
         ))
-        .with_hint(
-            "rows of a table have the same keys: select some, or write each kind of row to its own file",
-        ));
+        .with_hint("select rows with the same keys, or write each kind of row to its own file"));
     }
     Ok(())
 }
 
-/// The values of an object by the names of their columns: those of an object inside have its name and a dot before
-/// theirs.
+/// Returns the values of an object by the names of their columns. Names in a nested object are prefixed with its name
+/// and a dot.
 fn flattened(entries: Vec<(String, Value)>, before: &str) -> Vec<(String, Value)> {
     let mut flat = Vec::new();
     for (name, value) in entries {
@@ -110,7 +108,7 @@ fn flattened(entries: Vec<(String, Value)>, before: &str) -> Vec<(String, Value)
     flat
 }
 
-/// The parts of a complex number.
+/// Returns the parts of a complex number; `None` if the object is not one.
 fn complex(entries: &[(String, Value)]) -> Option<(f64, f64)> {
     match entries {
         [(re, one), (im, other)] if re == "re" && im == "im" => Some((one.float()?, other.float()?)),
@@ -118,7 +116,7 @@ fn complex(entries: &[(String, Value)]) -> Option<(f64, f64)> {
     }
 }
 
-/// A column of cells that all have one shape, in the narrowest of bool8, int64, uint64, float64, complex128 and texts.
+/// Makes a column from cells of one shape, in the narrowest of bool8, int64, uint64, float64, complex128 and text.
 fn column(name: &str, cells: Vec<Value>) -> Result<Filled> {
     let located = |index: usize, found: &Value, expected: &str| {
         let name = name.escape_debug();
@@ -182,7 +180,7 @@ fn put(filled: &mut Filled, kind: &Kind, value: &Value) -> Result<()> {
     Ok(())
 }
 
-/// What the values of a column are.
+/// The kinds of values that occur in a column.
 #[derive(Debug, Clone, Copy, Default)]
 struct Kinds {
     bool: bool,
@@ -191,7 +189,7 @@ struct Kinds {
     large: bool,
     int: bool,
     float: bool,
-    /// `"NaN"` and the like, which may be texts.
+    /// `"NaN"` and similar texts, which can also be just text.
     float_text: bool,
     text: bool,
     complex: bool,
@@ -216,7 +214,7 @@ impl Kinds {
         }
     }
 
-    /// The datatype that has all values; `None` if none does.
+    /// Returns the datatype for all values; `None` if no datatype fits all.
     fn datatype(self) -> Option<Kind> {
         let number = self.int || self.float;
         Some(match self {
@@ -249,7 +247,7 @@ impl Kinds {
     }
 }
 
-/// A value of JSON, whose objects keep the order of their keys.
+/// A JSON value whose objects keep the order of their keys.
 #[derive(Debug)]
 enum Value {
     Null,
@@ -262,7 +260,7 @@ enum Value {
 }
 
 impl Value {
-    /// A number, also one of those that JSON has as texts only.
+    /// Returns a number, also NaN and infinity, which JSON has only as text.
     #[allow(clippy::cast_precision_loss, reason = "integers among floats become floats, as in JavaScript")]
     fn float(&self) -> Option<f64> {
         match self {
@@ -278,7 +276,7 @@ impl Value {
         }
     }
 
-    /// The lengths of lists in lists.
+    /// Returns the shape of nested lists.
     fn shape(&self) -> Vec<u64> {
         match self {
             Self::List(items) => {
@@ -289,7 +287,7 @@ impl Value {
         }
     }
 
-    /// Calls with each value of lists in lists; whether they have this shape.
+    /// Calls a function with each value of nested lists. Returns whether the lists have this shape.
     fn visit(&self, shape: &[u64], each: &mut dyn FnMut(&Self)) -> bool {
         match (self, shape.split_first()) {
             (Self::List(items), Some((&length, rest))) => {
@@ -372,9 +370,9 @@ impl<'de> Visitor<'de> for Json {
 }
 
 fn located(error: serde_json::Error) -> Error {
-    let told = error.to_string();
-    // The place is given apart.
-    let message = told.rsplit_once(" at line ").map_or(told.as_str(), |(message, _)| message).to_owned();
+    let text = error.to_string();
+    // The position is stored separately.
+    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
     let error_at = Error::malformed(format!("the file is not JSON: {message}"));
     match (u32::try_from(error.line()), u32::try_from(error.column())) {
         (Ok(line), Ok(column)) if line > 0 => error_at.at_position(line, column.max(1)),

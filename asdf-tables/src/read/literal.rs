@@ -1,4 +1,4 @@
-//! The part of Python's syntax that headers of numpy are written in.
+//! Parses the part of Python's syntax that numpy uses in headers.
 
 use asdf_core::{Error, Result};
 
@@ -13,10 +13,10 @@ pub(super) enum Literal {
     Dict(Vec<(String, Literal)>),
 }
 
-/// Values nest at most this deep.
-const DEEPEST: usize = 32;
+/// The maximum depth of nested values.
+const MAX_DEPTH: usize = 32;
 
-/// Reads one value; nothing but blanks may follow.
+/// Parses one value. Only blanks can follow it.
 pub(super) fn parse(text: &str) -> Result<Literal> {
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(0)?;
@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Result<Literal> {
 }
 
 impl Literal {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dict(entries) => entries.iter().find(|(own, _)| own == key).map(|(_, value)| value),
@@ -33,7 +33,7 @@ impl Literal {
         }
     }
 
-    /// The numbers of a tuple.
+    /// Returns the numbers of a tuple; `None` if it has other items.
     pub(super) fn numbers(&self) -> Option<Vec<u64>> {
         match self {
             Self::Int(number) => Some(vec![*number]),
@@ -64,7 +64,7 @@ impl Reader<'_> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Whether a sign comes next, which is passed then.
+    /// Skips a punctuation mark. Returns whether it was next.
     fn passes(&mut self, sign: &str) -> bool {
         self.skip_blanks();
         let is = self.rest().starts_with(sign);
@@ -76,13 +76,13 @@ impl Reader<'_> {
 
     fn wrong(&self, expected: &str) -> Error {
         let found: String = self.rest().chars().take(20).collect();
-        Error::malformed(format!("the header has '{}' where {expected} is expected", found.escape_debug()))
+        Error::malformed(format!("found '{}' in the header, expected {expected}", found.escape_debug()))
             .at_offset(self.at as u64)
     }
 
     fn value(&mut self, depth: usize) -> Result<Literal> {
-        if depth > DEEPEST {
-            return Err(Error::limit(format!("the header nests deeper than {DEEPEST} levels")));
+        if depth > MAX_DEPTH {
+            return Err(Error::limit(format!("the header nests deeper than {MAX_DEPTH} levels")));
         }
         self.skip_blanks();
         match self.rest().chars().next() {
@@ -94,7 +94,7 @@ impl Reader<'_> {
                 let digits: String = self.rest().chars().take_while(char::is_ascii_digit).collect();
                 let number = digits.parse().map_err(|_| self.wrong("a number of 64 bits"))?;
                 self.at += digits.len();
-                // As Python 2 wrote them.
+                // Python 2 wrote an `L` after some integers.
                 self.passes("L");
                 Ok(Literal::Int(number))
             }

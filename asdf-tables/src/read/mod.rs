@@ -1,4 +1,4 @@
-//! Reading arrays and tables.
+//! Reads arrays and tables from other formats.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -25,8 +25,9 @@ use crate::Format;
 #[cfg(not(all(feature = "arrow", feature = "parquet", feature = "votable")))]
 use crate::advice::Advice;
 
-/// How to read files of other formats.
+/// Options for reading files of other formats.
 ///
+/// # Examples
 /// ```
 /// use asdf_tables::{Contents, Format, ReadOptions};
 ///
@@ -37,6 +38,9 @@ use crate::advice::Advice;
 /// assert_eq!(table.read::<bool>("column2")?, [true, false]);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "read_csv")]
+#[doc(alias = "loadtxt")]
+#[doc(alias = "genfromtxt")]
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
     delimiter: u8,
@@ -46,17 +50,17 @@ pub struct ReadOptions {
     limits: ParseOptions,
 }
 
-/// What was read from a file.
+/// The contents of a file that was read, and the problems with its data.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Reading {
-    /// The value, to be set in a tree.
+    /// The value, which can be set in a tree.
     pub contents: Contents,
-    /// Why some data of a FITS file could not be read. The rest of the file is in `contents`.
+    /// The errors of the data of a FITS file that could not be read. The rest of the file is in `contents`.
     pub problems: Vec<Error>,
 }
 
-/// The value of a file. As a node it is what `asdf import` writes.
+/// The value of a file. As a node it is the value that `asdf import` writes.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Contents {
@@ -66,12 +70,12 @@ pub enum Contents {
     Table {
         /// The columns.
         table: Table,
-        /// The metadata, a mapping; as a node the table has it as `meta`.
+        /// The metadata, a mapping. The node of the table has it under the key `meta`.
         meta: Option<Node>,
     },
     /// A FITS file with all its cards.
     Fits(Fits),
-    /// The arrays and tables of a FITS file by name, in the order of the file: a mapping as a node.
+    /// The arrays and tables of a FITS file by name, in the order of the file. The node is a mapping.
     Units(Vec<(String, Data)>),
 }
 
@@ -82,56 +86,63 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// Creates the default options: a comma and a header in CSV, FITS files whole.
+    /// Creates the default options: CSV with commas and a header, and FITS files as a whole.
     #[must_use]
     pub fn new() -> Self {
         let limits = ParseOptions::default();
         Self { delimiter: b',', header: true, arrays: false, units: Vec::new(), limits }
     }
 
-    /// Sets the character of ASCII between the values of CSV.
+    /// Sets the ASCII character between the values of CSV (default: `,`).
+    #[doc(alias = "sep")]
     #[must_use]
     pub fn delimiter(mut self, delimiter: u8) -> Self {
         self.delimiter = delimiter;
         self
     }
 
-    /// Sets whether the first row of CSV has the names of the columns. Without it they are `column1` and so on.
+    /// Sets whether the first row of CSV holds the names of the columns (default: true).
+    ///
+    /// If not, the names are `column1`, `column2` and so on.
     #[must_use]
     pub fn header(mut self, header: bool) -> Self {
         self.header = header;
         self
     }
 
-    /// Sets whether a FITS file becomes a mapping of its arrays and tables, [`Contents::Units`], in which missing
-    /// integers are masked. By default it is [`Contents::Fits`], with the values that astropy has.
+    /// Sets whether a FITS file is read as [`Contents::Units`], a mapping of its arrays and tables.
+    ///
+    /// Missing integers are masked then. By default it is read as [`Contents::Fits`], with the values that astropy shows.
     #[must_use]
     pub fn fits_arrays(mut self, arrays: bool) -> Self {
         self.arrays = arrays;
         self
     }
 
-    /// Selects the units of a FITS file to read. By default all are read.
+    /// Selects the header/data units of a FITS file to read (default: all).
     #[must_use]
     pub fn fits_units(mut self, units: Vec<Selector>) -> Self {
         self.units = units;
         self
     }
 
-    /// Sets the limits of the header of ECSV, which is YAML.
+    /// Sets the limits for parsing the header of ECSV, which is YAML.
     #[must_use]
     pub fn header_limits(mut self, limits: ParseOptions) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Reads a file that is in memory. Elements of npy and of FITS are shared with `bytes` where they need no change;
-    /// those of other formats are copied.
+    /// Reads a file from memory.
+    ///
+    /// Elements of npy and FITS files that need no conversion are shared with `bytes`. Those of other formats are copied.
     ///
     /// # Errors
-    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the file does not have the format, with the line where there is
-    /// one; [`Unsupported`](asdf_core::error::Kind::Unsupported) if ASDF has no such values, or this build does not read
-    /// the format; [`Limit`](asdf_core::error::Kind::Limit) if the table would take far more memory than the file.
+    /// - [`Malformed`](asdf_core::error::Kind::Malformed) if the file does not have the format, with the line for text
+    ///   formats.
+    /// - [`Unsupported`](asdf_core::error::Kind::Unsupported) if ASDF does not support the values, or this build does not
+    ///   read the format.
+    /// - [`Limit`](asdf_core::error::Kind::Limit) if the table would take far more memory than the file.
     pub fn read(&self, bytes: impl Into<Bytes>, format: Format) -> Result<Reading> {
         let bytes = bytes.into();
         let table = |table| Contents::Table { table, meta: None };
@@ -151,7 +162,7 @@ impl ReadOptions {
             Format::Parquet => table(parquet(bytes)?),
             Format::Arrow => table(arrow(bytes)?),
             Format::Raw | Format::Hdf5 => {
-                return Err(Error::unsupported(format!("files of the format {format} are not read")));
+                return Err(Error::unsupported(format!("reading {format} files is not supported")));
             }
         };
         Ok(Reading { contents, problems: Vec::new() })

@@ -1,4 +1,4 @@
-//! Files of numpy: versions 1.0, 2.0 and 3.0.
+//! Reads npy files, the format of `numpy.save`: versions 1.0, 2.0 and 3.0.
 
 use asdf_core::array::{ByteOrder, Field};
 use asdf_core::source::Bytes;
@@ -8,14 +8,14 @@ use super::literal::{self, Literal};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// A longer header is none that numpy writes.
-const LONGEST: usize = 1 << 22;
+/// The maximum size of the header in bytes. numpy writes no longer ones.
+const MAX_HEADER: usize = 1 << 22;
 
-/// The array of a file; its elements are not copied.
+/// Returns the array of a file. Its elements are not copied.
 pub(super) fn array(bytes: &Bytes) -> Result<NdArray> {
     let (text, start) = header(bytes)?;
     let header = literal::parse(&text)?;
-    let missing = |key: &str| Error::malformed(format!("the header has no '{key}', or it is something else"));
+    let missing = |key: &str| Error::malformed(format!("the header has no valid '{key}'"));
     let description = header.get("descr").ok_or_else(|| missing("descr"))?;
     let shape = header.get("shape").and_then(Literal::numbers).ok_or_else(|| missing("shape"))?;
     let Some(&Literal::Bool(fortran)) = header.get("fortran_order") else {
@@ -31,7 +31,8 @@ pub(super) fn array(bytes: &Bytes) -> Result<NdArray> {
     let end = end.ok_or_else(|| {
         let left = bytes.len().saturating_sub(start);
         Error::malformed(format!(
-            "an array of shape {stored:?} and datatype {datatype} is longer than the {left} bytes that follow"
+            "the file is truncated: an array of shape {stored:?} and datatype {datatype} needs more than the {left} \
+             bytes that follow"
         ))
         .at_offset(start as u64)
     })?;
@@ -40,12 +41,12 @@ pub(super) fn array(bytes: &Bytes) -> Result<NdArray> {
     if fortran && stored.len() > 1 { array.transposed() } else { Ok(array) }
 }
 
-/// The text of the header, and where the elements begin.
+/// Returns the text of the header, and the offset of the elements.
 fn header(bytes: &[u8]) -> Result<(String, usize)> {
     let wrong = |message: &str| Error::malformed(message).at_offset(0);
     let rest = bytes
         .strip_prefix(MAGIC)
-        .ok_or_else(|| wrong("no file of numpy: it does not begin with \\x93NUMPY"))?;
+        .ok_or_else(|| wrong("not an npy file: it does not begin with \\x93NUMPY"))?;
     let (length, start) = match *rest {
         [1, _, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
         [2 | 3, _, a, b, c, d, ..] => {
@@ -53,16 +54,18 @@ fn header(bytes: &[u8]) -> Result<(String, usize)> {
         }
         [version, minor, ..] if !matches!(version, 1..=3) => {
             return Err(Error::unsupported(format!(
-                "version {version}.{minor} of numpy's files is not known"
+                "version {version}.{minor} of the npy format is not supported"
             )));
         }
-        _ => return Err(wrong("the file ends in its header")),
+        _ => return Err(wrong("the file ends inside the header")),
     };
-    if length > LONGEST {
-        return Err(Error::limit(format!("the header is {length} bytes long, at most {LONGEST} are read")));
+    if length > MAX_HEADER {
+        return Err(Error::limit(format!(
+            "the header of {length} bytes is larger than the limit of {MAX_HEADER} bytes"
+        )));
     }
     let end = start + length;
-    let header = bytes.get(start..end).ok_or_else(|| wrong("the file ends in its header"))?;
+    let header = bytes.get(start..end).ok_or_else(|| wrong("the file ends inside the header"))?;
     // Versions 1.0 and 2.0 are Latin-1, 3.0 is UTF-8.
     let text = match rest.first() {
         Some(3) => std::str::from_utf8(header).map_err(|_| wrong("the header is not UTF-8"))?.to_owned(),
@@ -71,28 +74,30 @@ fn header(bytes: &[u8]) -> Result<(String, usize)> {
     Ok((text, end))
 }
 
-/// A datatype and its byte order, where it has one.
+/// Converts a numpy datatype to an ASDF datatype, and its byte order if it has one.
 fn datatype(description: &Literal, depth: usize) -> Result<(Datatype, Option<ByteOrder>)> {
-    const DEEPEST: usize = 16;
+    const MAX_DEPTH: usize = 16;
     match description {
         Literal::Text(code) => simple(code),
-        Literal::List(fields) if depth < DEEPEST => {
+        Literal::List(fields) if depth < MAX_DEPTH => {
             let fields = fields.iter().map(|field| self::field(field, depth + 1));
             Ok((Datatype::Struct(fields.collect::<Result<_>>()?), None))
         }
-        _ => Err(Error::unsupported("the description of the elements is of a kind that is not read")),
+        _ => Err(Error::unsupported("this kind of numpy datatype is not supported")),
     }
 }
 
 fn field(description: &Literal, depth: usize) -> Result<Field> {
-    let wrong = || Error::malformed("a field of the header is no (name, type) or (name, type, shape)");
+    let wrong = || {
+        Error::malformed("found an invalid field in the header, expected (name, type) or (name, type, shape)")
+    };
     let Literal::List(parts) = description else { return Err(wrong()) };
     let (name, inner, shape) = match parts.as_slice() {
         [name, inner] => (name, inner, Vec::new()),
         [name, inner, shape] => (name, inner, shape.numbers().ok_or_else(wrong)?),
         _ => return Err(wrong()),
     };
-    // A title stands before the name.
+    // A title is stored before the name.
     let name = match name {
         Literal::Text(name) => name,
         Literal::List(names) => match names.as_slice() {
@@ -102,28 +107,25 @@ fn field(description: &Literal, depth: usize) -> Result<Field> {
         _ => return Err(wrong()),
     };
     if name.is_empty() {
-        return Err(Error::unsupported("records with padding between their fields are not read")
+        return Err(Error::unsupported("records with padding between their fields are not supported")
             .with_hint("pack them first: numpy.lib.recfunctions.repack_fields(array)"));
     }
     let (datatype, byteorder) = datatype(inner, depth).map_err(|error| error.under(name))?;
     Ok(Field { name: Some(name.clone()), datatype, byteorder, shape })
 }
 
-/// `<f4` and the like.
+/// Converts a simple type such as `<f4`.
 fn simple(code: &str) -> Result<(Datatype, Option<ByteOrder>)> {
     let (sign, rest) = match code.split_at_checked(1) {
         Some((sign @ ("<" | ">" | "|" | "="), rest)) => (sign, rest),
         _ => ("=", code),
     };
     let unknown = || {
-        let error = Error::unsupported(format!(
-            "elements of numpy's type '{}' have no datatype in ASDF",
-            code.escape_debug()
-        ));
+        let error =
+            Error::unsupported(format!("ASDF has no datatype for numpy's type '{}'", code.escape_debug()));
         match rest.chars().next() {
-            Some('O') => error
-                .with_hint("Python's objects are for Python alone: convert them to numbers or texts first"),
-            Some('M' | 'm') => error.with_hint("times may become numbers first: array.astype('int64')"),
+            Some('O') => error.with_hint("convert Python's objects to numbers or texts first"),
+            Some('M' | 'm') => error.with_hint("convert times to numbers first: array.astype('int64')"),
             Some('f' | 'c') => error.with_hint("convert them to float64 or complex128 first"),
             _ => error,
         }
@@ -185,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn unsupported_headers_are_refused() {
         for (description, data, words) in [
             ("'|O'", 8, "Python's objects"),
             ("'<M8[ns]'", 8, "times"),
             ("'<f16'", 16, "float64"),
             ("[('', '|V4')]", 4, "padding"),
-            ("'<f4'", 3, "longer than"),
+            ("'<f4'", 3, "truncated"),
             ("{'a': 1}", 0, "kind"),
         ] {
             let header = format!("{{'descr': {description}, 'fortran_order': False, 'shape': (1,)}}");

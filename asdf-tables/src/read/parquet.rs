@@ -1,11 +1,11 @@
-//! Tables of Parquet files.
+//! Reads tables from Parquet files.
 
 use asdf_core::source::Bytes;
 use asdf_core::{Error, Result};
 use asdf_schemas::table::Table;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-/// The table of a file.
+/// Returns the table of a file.
 pub(super) fn table(bytes: Bytes) -> Result<Table> {
     let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(failed)?;
     let schema = builder.schema().clone();
@@ -14,5 +14,5 @@ pub(super) fn table(bytes: Bytes) -> Result<Table> {
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {
-    Error::malformed(format!("the file cannot be read as Parquet: {error}"))
+    Error::malformed(format!("cannot read the file as Parquet: {error}"))
 }

@@ -1,4 +1,4 @@
-//! The first table of a VOTable: TABLEDATA, BINARY and BINARY2, with units and descriptions.
+//! Reads the first table of a VOTable: TABLEDATA, BINARY or BINARY2, with units and descriptions.
 
 use asdf_core::{Datatype, Error, Result};
 use asdf_schemas::table::Table;
@@ -7,7 +7,7 @@ use roxmltree::{Document, Node};
 
 use crate::filled::{Filled, Kind};
 
-/// The table of a file.
+/// Returns the first table of a file.
 pub(super) fn table(bytes: &[u8]) -> Result<Table> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Error::malformed("the file is not UTF-8").at_offset(error.valid_up_to() as u64))?;
@@ -29,7 +29,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<Table> {
             name @ ("BINARY" | "BINARY2") => binary(&bytes_of(data)?, name == "BINARY2", &mut fields)?,
             name => {
                 return Err(Error::unsupported(format!(
-                    "the rows are in the form {name}, and only TABLEDATA, BINARY and BINARY2 are read"
+                    "found rows in the form {name}, expected one of TABLEDATA, BINARY or BINARY2"
                 )));
             }
         },
@@ -38,7 +38,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<Table> {
     Table::from_columns(columns?)
 }
 
-/// Names without the namespace, of which old files have others, or none.
+/// Names without the namespace. Old files have other namespaces, or none.
 trait Named {
     fn has_tag_name_of(&self, name: &str) -> bool;
 }
@@ -53,25 +53,25 @@ fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.children().find(|node| node.has_tag_name_of(name))
 }
 
-/// How many values a cell has.
+/// The number of values in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
-    /// Those of the column's shape.
+    /// The number in the column's shape.
     Fixed,
-    /// As many as each cell says.
+    /// Any number; each cell has its own.
     Any,
 }
 
 struct Field {
     filled: Filled,
     count: Count,
-    /// The most characters of a text; `None` for any number.
+    /// The maximum number of characters of a text; `None` for any number.
     characters: Option<u64>,
-    /// How an integer that is missing is written.
+    /// The text of a missing integer.
     null: Option<String>,
-    /// Whether a character has two bytes.
+    /// Whether characters have two bytes.
     wide: bool,
-    /// Whether the values are bits, eight of them in a byte.
+    /// Whether the values are bits, eight in a byte.
     bits: bool,
 }
 
@@ -81,7 +81,8 @@ impl Field {
         let wrong = |what: String| Error::unsupported(format!("the column '{}' {what}", name.escape_debug()));
         let own = node.attribute("datatype").unwrap_or_default();
         let (wide, bits) = (own == "unicodeChar", own == "bit");
-        let kind = kind(own).ok_or_else(|| wrong(format!("has the datatype '{}'", own.escape_debug())))?;
+        let kind =
+            kind(own).ok_or_else(|| wrong(format!("has the unknown datatype '{}'", own.escape_debug())))?;
         let size = node.attribute("arraysize").unwrap_or_default();
         let mut cell = Vec::new();
         let mut any = false;
@@ -92,25 +93,25 @@ impl Field {
                 number => cell.push(
                     number
                         .parse()
-                        .map_err(|_| wrong(format!("has the arraysize '{}'", size.escape_debug())))?,
+                        .map_err(|_| wrong(format!("has the invalid arraysize '{}'", size.escape_debug())))?,
                 ),
             }
         }
         let mut characters = None;
         if kind == Kind::Text {
             if size.contains('x') {
-                return Err(wrong("has arrays of texts as cells, which are not read".to_owned()));
+                return Err(wrong("has arrays of texts as cells, which are not supported".to_owned()));
             }
-            // Without a size, one character.
+            // Without a size, a text has one character.
             characters = if any { None } else { Some(cell.first().copied().unwrap_or(1)) };
             cell.clear();
         } else if any {
-            return Err(wrong("has cells of different lengths, which an array cannot have".to_owned()));
+            return Err(wrong("has cells of different lengths, which are not supported".to_owned()));
         }
         if size == "1" {
             cell.clear();
         }
-        // The first axis there is the one that runs fastest.
+        // The first axis in a VOTable varies fastest.
         cell.reverse();
         let mut filled = Filled::new(name.to_owned(), kind, cell);
         filled.unit = node.attribute("unit").map(str::to_owned);
@@ -121,14 +122,14 @@ impl Field {
         Ok(Self { filled, count, characters, null, wide, bits })
     }
 
-    /// A cell that is text.
+    /// Adds a cell from its text.
     fn push(&mut self, text: &str) -> Result<()> {
         let datatype = match &self.filled.kind {
             Kind::Text => return self.filled.push(text),
             Kind::Number(datatype) => datatype.clone(),
         };
         let width = self.filled.width()?;
-        // Bits may stand without spaces between them.
+        // Bits can be written without spaces between them.
         let spread: String;
         let text = match self.bits {
             true => {
@@ -166,7 +167,7 @@ impl Field {
         Ok(())
     }
 
-    /// A cell of a stream of bytes, big-endian.
+    /// Adds a cell from a stream of bytes, big-endian.
     fn take(&mut self, bytes: &mut &[u8], missing: bool) -> Result<()> {
         if self.filled.kind == Kind::Text {
             let count = match (self.count, self.characters) {
@@ -182,7 +183,7 @@ impl Field {
                 }
                 false => String::from_utf8_lossy(found).into_owned(),
             };
-            // A shorter text ends with a zero.
+            // A zero ends a shorter text.
             let text = text.split('\0').next().unwrap_or_default().to_owned();
             return if missing { self.filled.skip() } else { self.filled.push(&text) };
         }
@@ -191,7 +192,7 @@ impl Field {
             let width = self.filled.width()?;
             let found = next(bytes, width.div_ceil(8))?;
             for number in 0..width {
-                // The first bit is the highest; of one alone astropy sets another.
+                // The first bit is the highest. For a single bit astropy sets another one.
                 let place = if width == 1 { 0xff } else { 0x80 >> (number % 8) };
                 let bit = found.get(number / 8).is_some_and(|byte| byte & place != 0);
                 self.filled.push_bytes([u8::from(bit)], missing);
@@ -219,7 +220,7 @@ impl Field {
     }
 }
 
-/// An integer by its bytes, big-endian.
+/// Returns an integer from its bytes, big-endian.
 fn integer(bytes: &[u8], datatype: &Datatype) -> Option<i64> {
     Some(match datatype {
         Datatype::Uint8 => i64::from(*bytes.first()?),
@@ -246,7 +247,7 @@ fn kind(name: &str) -> Option<Kind> {
     }))
 }
 
-/// Reads rows of text. How many there are.
+/// Reads rows of text, and returns their number.
 fn cells(data: Node<'_, '_>, fields: &mut [Field]) -> Result<u64> {
     let mut rows = 0;
     for row in data.children().filter(|node| node.has_tag_name_of("TR")) {
@@ -263,11 +264,11 @@ fn cells(data: Node<'_, '_>, fields: &mut [Field]) -> Result<u64> {
     Ok(rows)
 }
 
-/// The decoded bytes of a stream.
+/// Returns the decoded bytes of a stream.
 fn bytes_of(data: Node<'_, '_>) -> Result<Vec<u8>> {
     let stream = child(data, "STREAM").ok_or_else(|| Error::malformed("the binary rows have no STREAM"))?;
     if stream.attribute("href").is_some() || stream.attribute("encoding") != Some("base64") {
-        return Err(Error::unsupported("the rows are not in the file as base64, and only those are read"));
+        return Err(Error::unsupported("only binary rows that are base64 in the file itself are supported"));
     }
     let text: String = stream.children().filter_map(|node| node.text()).collect();
     let text: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
@@ -276,10 +277,11 @@ fn bytes_of(data: Node<'_, '_>) -> Result<Vec<u8>> {
         .map_err(|error| Error::malformed(format!("the rows are not base64: {error}")))
 }
 
-/// Reads rows of bytes; in those of BINARY2 each begins with a bit for each cell that is missing. How many there are.
+/// Reads rows of bytes, and returns their number. A row of BINARY2 starts with one bit for each cell, set if the cell
+/// is missing.
 fn binary(mut bytes: &[u8], flags: bool, fields: &mut [Field]) -> Result<u64> {
     let mut rows = 0;
-    // A table without columns has no rows to be seen.
+    // The rows of a table without columns have no bytes and cannot be counted.
     while !bytes.is_empty() && !fields.is_empty() {
         let missing = if flags { next(&mut bytes, fields.len().div_ceil(8))? } else { &[] };
         for (number, field) in fields.iter_mut().enumerate() {
@@ -292,13 +294,12 @@ fn binary(mut bytes: &[u8], flags: bool, fields: &mut [Field]) -> Result<u64> {
 }
 
 fn next<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
-    let (found, rest) = bytes
-        .split_at_checked(count)
-        .ok_or_else(|| Error::malformed("the binary rows end in the middle of one"))?;
+    let (found, rest) =
+        bytes.split_at_checked(count).ok_or_else(|| Error::malformed("the binary rows end inside a row"))?;
     *bytes = rest;
     Ok(found)
 }
 
 fn fixed<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N]> {
-    next(bytes, N)?.first_chunk().copied().ok_or_else(|| Error::malformed("the binary rows end too early"))
+    next(bytes, N)?.first_chunk().copied().ok_or_else(|| Error::malformed("the binary rows are truncated"))
 }

@@ -1,4 +1,4 @@
-//! Tables as files of Arrow's IPC format.
+//! Writes tables as Arrow IPC files.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use asdf_core::Result;
 use crate::Columns;
 use crate::arrow::{batches, failed, schema};
 
-/// Writes the rows a piece at a time.
+/// Writes the rows, one piece at a time.
 pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
     let mut writer = FileWriter::try_new(out, &schema(columns)?).map_err(failed)?;
     for batch in batches(columns)? {

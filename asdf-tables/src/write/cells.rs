@@ -1,4 +1,4 @@
-//! The rows of a table, cell by cell, for formats of text.
+//! Reads the rows of a table cell by cell, for text formats.
 
 use asdf_core::array::Value;
 use asdf_core::{Datatype, Result};
@@ -8,7 +8,7 @@ use super::plain;
 use crate::json::{element, float};
 use crate::{Column, Columns};
 
-/// One cell of a column: its elements in C order.
+/// A cell of a column: its elements in C order.
 pub(super) struct Cell<'c> {
     pub(super) column: &'c Column,
     pub(super) values: Vec<Value>,
@@ -43,7 +43,7 @@ pub(super) fn rows(columns: &Columns, mut row: impl FnMut(&[Cell<'_>]) -> Result
     Ok(())
 }
 
-/// An element as JSON, with as few digits as its datatype needs.
+/// Converts an element to JSON, with as few digits as its datatype needs.
 pub(super) fn json(value: &Value, datatype: &Datatype) -> Json {
     match value {
         Value::Float(number) if number.is_finite() => {
@@ -53,7 +53,7 @@ pub(super) fn json(value: &Value, datatype: &Datatype) -> Json {
     }
 }
 
-/// Lists of lists of a shape.
+/// Groups values into nested lists of a shape.
 pub(super) fn nested(values: &mut dyn Iterator<Item = Json>, shape: &[u64]) -> Json {
     match shape.split_first() {
         None => values.next().unwrap_or_default(),

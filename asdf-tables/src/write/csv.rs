@@ -1,4 +1,4 @@
-//! Comma-separated values.
+//! Writes comma-separated values.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use super::{output, plain};
 use crate::advice::Advice;
 use crate::{Column, Columns};
 
-/// More cells in a row are no table that a spreadsheet takes.
-const WIDEST: u64 = 1 << 14;
+/// The maximum number of cells in a row. Spreadsheets do not open wider tables.
+const MAX_WIDTH: u64 = 1 << 14;
 
-/// An array without a header: an element a line, or a row of an image a line.
+/// Writes an array without a header: one element per line, or one row of an image per line.
 pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
     if let Datatype::Struct(_) = array.datatype() {
         return Err(Error::unsupported("a record without axes has no rows"));
@@ -22,7 +22,7 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
         [] | [_] => 1,
         [_, width] => width,
         _ => {
-            return Err(Error::usage(format!("an array of shape {:?} has no rows of values", array.shape()))
+            return Err(Error::usage(format!("cannot write an array of shape {:?} as rows", array.shape()))
                 .with_hint(Advice::Axes));
         }
     };
@@ -46,16 +46,19 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
     writer.flush().map_err(output)
 }
 
-/// A table with the names of its columns; a cell that is an array has a column for each element.
+/// Writes a table with the names of its columns. A cell that is an array takes one column for each element.
 pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let mut names = Vec::new();
     for column in columns.as_slice() {
         header(column, &mut names)?;
     }
-    if names.len() as u64 > WIDEST {
-        return Err(Error::unsupported(format!("the table has {} cells a row", names.len()))
-            .with_hint("parquet and arrow have arrays as cells"));
+    if names.len() as u64 > MAX_WIDTH {
+        let count = names.len();
+        return Err(Error::unsupported(format!(
+            "found {count} cells per row, expected at most {MAX_WIDTH} for csv"
+        ))
+        .with_hint("write parquet or arrow, which support arrays as cells"));
     }
     writer.write_record(&names).map_err(failed)?;
     for piece in columns.pieces(columns.rows_at_once()?) {
@@ -78,13 +81,14 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
     writer.flush().map_err(output)
 }
 
-/// `pair[0]`, `pair[1]`, or the name alone.
+/// Adds the names for a column: `pair[0]`, `pair[1]` and so on if its cells are arrays, else its name.
 fn header(column: &Column, names: &mut Vec<String>) -> Result<()> {
     let shape = column.cell();
-    let count = shape.iter().try_fold(1_u64, |all, &n| all.checked_mul(n)).filter(|&count| count <= WIDEST);
+    let count =
+        shape.iter().try_fold(1_u64, |all, &n| all.checked_mul(n)).filter(|&count| count <= MAX_WIDTH);
     let count = count.ok_or_else(|| {
-        Error::unsupported(format!("cells of shape {shape:?} have no place in csv"))
-            .with_hint("parquet and arrow have arrays as cells")
+        Error::unsupported(format!("csv does not support cells of shape {shape:?}"))
+            .with_hint("write parquet or arrow, which support arrays as cells")
             .under(&column.name)
     })?;
     for place in 0..count {
@@ -108,6 +112,6 @@ fn header(column: &Column, names: &mut Vec<String>) -> Result<()> {
 fn failed(error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => output(error),
-        other => Error::unsupported(format!("the rows cannot be written as csv: {other:?}")),
+        other => Error::unsupported(format!("cannot write the rows as csv: {other:?}")),
     }
 }

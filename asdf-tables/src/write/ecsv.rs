@@ -1,4 +1,4 @@
-//! Enhanced comma-separated values: CSV below a header in YAML, with datatypes, units and descriptions.
+//! Writes enhanced comma-separated values: CSV after a header in YAML, with datatypes, units and descriptions.
 //! <https://docs.astropy.org/en/stable/io/ascii/ecsv.html>
 
 use std::io::Write;
@@ -12,7 +12,7 @@ use super::output;
 use super::plain;
 use crate::{Column, Columns};
 
-/// Writes a table, with metadata of it.
+/// Writes a table and its metadata.
 pub(super) fn table(columns: &Columns, meta: Option<&Json>, out: &mut dyn Write) -> Result<()> {
     let mut header = "# %ECSV 1.0\n# ---\n# delimiter: ','\n".to_owned();
     for line in described(columns, meta)?.lines() {
@@ -33,39 +33,39 @@ pub(super) fn table(columns: &Columns, meta: Option<&Json>, out: &mut dyn Write)
 
 /// Describes the columns and the metadata of a table in YAML, as astropy does.
 pub(super) fn described(columns: &Columns, meta: Option<&Json>) -> Result<String> {
-    let mut told = "datatype:\n".to_owned();
+    let mut yaml = "datatype:\n".to_owned();
     for column in columns.as_slice() {
-        told.push_str(&format!("- {{{}}}\n", attributes(column)?));
+        yaml.push_str(&format!("- {{{}}}\n", attributes(column)?));
     }
     if let Some(meta) = meta.filter(|meta| meta.as_object().is_some_and(|meta| !meta.is_empty())) {
-        // JSON is YAML on one line.
-        told.push_str(&format!("meta: {meta}\n"));
+        // JSON is also YAML, and fits on one line.
+        yaml.push_str(&format!("meta: {meta}\n"));
     }
-    Ok(told)
+    Ok(yaml)
 }
 
-/// `name: "flux", datatype: float32, unit: "Jy"`
+/// Describes a column: `name: "flux", datatype: float32, unit: "Jy"`.
 fn attributes(column: &Column) -> Result<String> {
     let quoted = |text: &str| Json::from(text).to_string();
     let own = datatype(column.array.datatype()).map_err(|error| error.under(&column.name))?;
-    let mut told = format!("name: {}", quoted(&column.name));
+    let mut yaml = format!("name: {}", quoted(&column.name));
     match column.cell() {
-        [] => told.push_str(&format!(", datatype: {own}")),
+        [] => yaml.push_str(&format!(", datatype: {own}")),
         cell => {
             let cell: Vec<String> = cell.iter().map(u64::to_string).collect();
             let subtype = format!("{own}[{}]", cell.join(","));
-            told.push_str(&format!(", datatype: string, subtype: {}", quoted(&subtype)));
+            yaml.push_str(&format!(", datatype: string, subtype: {}", quoted(&subtype)));
         }
     }
     for (key, value) in [("unit", &column.unit), ("description", &column.description)] {
         if let Some(value) = value {
-            told.push_str(&format!(", {key}: {}", quoted(value)));
+            yaml.push_str(&format!(", {key}: {}", quoted(value)));
         }
     }
     if !column.metadata.is_empty() {
-        told.push_str(&format!(", meta: {}", serde_json::json!(column.metadata)));
+        yaml.push_str(&format!(", meta: {}", serde_json::json!(column.metadata)));
     }
-    Ok(told)
+    Ok(yaml)
 }
 
 fn datatype(datatype: &Datatype) -> Result<&'static str> {
@@ -85,7 +85,7 @@ fn datatype(datatype: &Datatype) -> Result<&'static str> {
         Datatype::Complex32 | Datatype::Complex64 => "complex64",
         Datatype::Complex128 => "complex128",
         Datatype::Ascii(_) | Datatype::Ucs4(_) => "string",
-        other => return Err(Error::unsupported(format!("ECSV has no {other}"))),
+        other => return Err(Error::unsupported(format!("ECSV does not support {other}"))),
     })
 }
 
@@ -105,7 +105,7 @@ fn written(cell: &Cell<'_>) -> Result<String> {
     }
 }
 
-/// An element of a cell that is an array, in JSON as Python writes it.
+/// Formats an element of a cell that is an array, in JSON as Python writes it.
 fn item(value: &Value, datatype: &Datatype) -> Result<String> {
     Ok(match value {
         Value::Missing => "null".to_owned(),
@@ -113,7 +113,9 @@ fn item(value: &Value, datatype: &Datatype) -> Result<String> {
             if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
         }
         Value::Text(text) => Json::from(text.as_str()).to_string(),
-        Value::Complex(_) => return Err(Error::unsupported("ECSV has no cells of several complex numbers")),
+        Value::Complex(_) => {
+            return Err(Error::unsupported("ECSV does not support cells of several complex numbers"));
+        }
         value => plain(value, datatype),
     })
 }
@@ -131,6 +133,6 @@ fn listed(texts: &mut dyn Iterator<Item = String>, shape: &[u64]) -> String {
 fn failed(error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => output(error),
-        other => Error::unsupported(format!("the rows cannot be written as ECSV: {other:?}")),
+        other => Error::unsupported(format!("cannot write the rows as ECSV: {other:?}")),
     }
 }

@@ -1,4 +1,4 @@
-//! FITS files of arrays, tables and keywords.
+//! Writes FITS files of arrays, tables and keywords.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ impl WriteOptions {
         asdf_fits::WriteOptions::new().fill(fill).checksums(self.checksums)
     }
 
-    /// An array as the primary image, a table after a primary unit without data, or a FITS file of the tree.
+    /// Writes an array as the primary image, a table after a primary unit without data, or a FITS file of the tree.
     pub(super) fn fits(&self, dataset: &Dataset, out: &mut dyn Write) -> Result<()> {
         if let Dataset::Fits(fits) = dataset {
             return self.for_fits().write(fits, out);
@@ -40,10 +40,12 @@ impl WriteOptions {
         written.map_err(|error| error.map_path(|path| place(path, |_| Some((Path::root(), dataset)))))
     }
 
-    /// Writes several arrays and tables as a FITS file: a primary unit of cards, and a unit for each, named in capitals.
+    /// Writes several arrays and tables as one FITS file.
+    ///
+    /// The primary unit holds only cards. Each array or table is a unit after it, with its name in capitals.
     ///
     /// # Errors
-    /// As [`write`](Self::write); the path of the error begins with the name.
+    /// The errors of [`write`](Self::write); the path of the error begins with the name.
     pub fn write_units(&self, units: &[(String, Dataset)], out: &mut dyn Write) -> Result<()> {
         let mut hdus = vec![Hdu::new(self.cards.clone())];
         for (name, dataset) in units {
@@ -62,7 +64,7 @@ impl WriteOptions {
     }
 }
 
-/// The place of a value in the tree by its path in the FITS file, which is `/UNIT/data` or `/UNIT/data/columns/INDEX`.
+/// Converts a path in the FITS file, `/UNIT/data` or `/UNIT/data/columns/INDEX`, to the path of the value in the tree.
 fn place<'s>(path: &str, of_unit: impl Fn(usize) -> Option<(Path, &'s Dataset)>) -> String {
     let mut steps = path.split('/').skip(1);
     let unit = steps.next().and_then(|step| of_unit(step.parse().ok()?));
@@ -84,7 +86,7 @@ fn unit(dataset: &Dataset, fill: Option<Fill>) -> Result<Hdu> {
             };
             let array = fitting(array, fill)?;
             let array = match array.datatype() {
-                // Images have no truth values.
+                // FITS images cannot hold booleans.
                 Datatype::Bool8 => NdArray::from_bytes(
                     Datatype::Uint8,
                     ByteOrder::Big,
@@ -99,7 +101,7 @@ fn unit(dataset: &Dataset, fill: Option<Fill>) -> Result<Hdu> {
             let table = table(columns, fill)?;
             Ok(Hdu::new(Vec::new()).with_data(Data::Table(table)))
         }
-        Dataset::Fits(_) => Err(Error::usage("a FITS file cannot be a unit of another")),
+        Dataset::Fits(_) => Err(Error::usage("cannot write a FITS file as a unit of another")),
     }
 }
 
@@ -112,7 +114,7 @@ fn table(columns: &Columns, fill: Option<Fill>) -> Result<Table> {
     Table::new(list)
 }
 
-/// The array in the nearest datatype of FITS that has all of its numbers. Missing integers stay missing.
+/// Converts an array to the nearest FITS datatype that holds all its numbers. Missing integers stay missing.
 fn fitting(array: &NdArray, fill: Option<Fill>) -> Result<NdArray> {
     match array.datatype() {
         Datatype::Float16 => {

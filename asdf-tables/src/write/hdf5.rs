@@ -1,4 +1,4 @@
-//! HDF5 files of one dataset, with truth values, complex numbers and tables as h5py and astropy have them.
+//! Writes HDF5 files of one dataset, with booleans, complex numbers and tables in the layout of h5py and astropy.
 //! <https://docs.astropy.org/en/stable/io/unified_table_hdf5.html>
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::output;
 use crate::Columns;
 use crate::fill::{Fill, filled};
 
-/// Writes an array as a dataset with its unit and metadata as attributes.
+/// Writes an array as a dataset, with its unit and metadata as attributes.
 pub(super) fn array(
     name: &str,
     array: &NdArray,
@@ -34,7 +34,8 @@ pub(super) fn array(
     write(Hdf5Builder::new().dataset(dataset), out)
 }
 
-/// Writes a table as a dataset of records. Units, descriptions and `meta` stand beside it, where astropy reads them.
+/// Writes a table as a dataset of records. Units, descriptions and `meta` are in a second dataset, where astropy reads
+/// them.
 pub(super) fn table(
     name: &str,
     columns: &Columns,
@@ -47,7 +48,7 @@ pub(super) fn table(
         let cells = elements(&column.array, fill).map_err(|error| error.under(&column.name))?;
         fields.push((column.name.clone(), cells.in_cells(column.cell())));
     }
-    let rows = usize::try_from(columns.rows()).map_err(|_| Error::limit("too many rows"))?;
+    let rows = usize::try_from(columns.rows()).map_err(|_| Error::limit("the rows do not fit in memory"))?;
     let records = Elements::of_fields(fields, rows)?.dataset(name, &[columns.rows()]);
     let header = ecsv::described(columns, meta)?;
     let lines: Vec<&str> = header.lines().collect();
@@ -64,10 +65,10 @@ fn write(builder: Hdf5Builder, out: &mut dyn Write) -> Result<()> {
     out.write_all(&bytes).map_err(output)
 }
 
-/// Elements one behind the other, as a dataset stores them.
+/// Contiguous elements, as a dataset stores them.
 struct Elements {
     datatype: Hdf5Type,
-    /// The bytes of each.
+    /// The size of an element in bytes.
     size: usize,
     bytes: Vec<u8>,
 }
@@ -90,7 +91,7 @@ impl Elements {
         }
     }
 
-    /// Interleaves fields of equal length into records.
+    /// Interleaves fields with the same number of elements into records.
     fn of_fields(fields: Vec<(String, Self)>, count: usize) -> Result<Self> {
         let mut members = Vec::new();
         let mut size = 0_usize;
@@ -98,11 +99,11 @@ impl Elements {
             if members.iter().any(|member: &CompoundField| member.name == *name) {
                 let name = name.escape_debug();
                 return Err(Error::unsupported(format!(
-                    "HDF5 cannot have two columns with the name '{name}'"
+                    "HDF5 does not support two columns with the name '{name}'"
                 )));
             }
-            let byte_offset =
-                u32::try_from(size).map_err(|_| Error::unsupported("a row of 4 GiB or more"))?;
+            let byte_offset = u32::try_from(size)
+                .map_err(|_| Error::unsupported("rows of 4 GiB or more are not supported"))?;
             members.push(CompoundField { name: name.clone(), byte_offset, datatype: field.datatype.clone() });
             size = size.saturating_add(field.size);
         }
@@ -113,12 +114,13 @@ impl Elements {
                 bytes.extend_from_slice(field.bytes.get(at..at + field.size).unwrap_or_default());
             }
         }
-        let width = u32::try_from(size).map_err(|_| Error::unsupported("a row of 4 GiB or more"))?;
+        let width =
+            u32::try_from(size).map_err(|_| Error::unsupported("rows of 4 GiB or more are not supported"))?;
         Ok(Self { datatype: Hdf5Type::Compound { size: width, fields: members }, size, bytes })
     }
 }
 
-/// The elements in C order, in the nearest datatype of HDF5 that has all of their values.
+/// Returns the elements in C order, in the nearest HDF5 datatype that holds all their values.
 fn elements(array: &NdArray, fill: Option<Fill>) -> Result<Elements> {
     let own = array.datatype();
     if let Datatype::Struct(list) = own {
@@ -130,22 +132,24 @@ fn elements(array: &NdArray, fill: Option<Fill>) -> Result<Elements> {
             let cells = elements(&array.field(name)?, fill).map_err(|error| error.under(name))?;
             fields.push((name.clone(), cells.in_cells(&field.shape)));
         }
-        let count = usize::try_from(array.len()).map_err(|_| Error::limit("too many elements"))?;
+        let count =
+            usize::try_from(array.len()).map_err(|_| Error::limit("the elements do not fit in memory"))?;
         return Elements::of_fields(fields, count);
     }
     let array = filled(array, fill)?;
-    // The writer has no float16.
+    // The writer does not support float16.
     let array = match own {
         Datatype::Float16 => NdArray::new(array.shape(), &array.read::<f32>()?)?,
         Datatype::Complex32 => NdArray::new(array.shape(), &array.read::<num_complex::Complex32>()?)?,
         Datatype::Ucs4(_) => return texts(&array),
         _ => array,
     };
-    let size = usize::try_from(array.datatype().size()?).map_err(|_| Error::limit("too large an element"))?;
+    let size = usize::try_from(array.datatype().size()?)
+        .map_err(|_| Error::limit("the elements do not fit in memory"))?;
     let datatype = datatype(array.datatype())?;
     let mut bytes = array.packed_bytes(ByteOrder::Little)?;
     match size {
-        // Texts of no characters: HDF5 has no datatype without bytes.
+        // HDF5 has no datatype of size 0 for texts without characters.
         0 => bytes.resize(usize::try_from(array.len()).unwrap_or(0), 0),
         _ if *array.datatype() == Datatype::Bool8 => {
             bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0))
@@ -155,7 +159,7 @@ fn elements(array: &NdArray, fill: Option<Fill>) -> Result<Elements> {
     Ok(Elements { datatype, size: size.max(1), bytes })
 }
 
-/// Texts in UTF-8, padded to the length of the longest one.
+/// Encodes texts in UTF-8, padded to the length of the longest.
 fn texts(array: &NdArray) -> Result<Elements> {
     let texts: Vec<String> = array
         .elements()?
@@ -174,7 +178,8 @@ fn texts(array: &NdArray) -> Result<Elements> {
 }
 
 fn text(size: usize, encoding: StringEncoding) -> Result<Hdf5Type> {
-    let size = u32::try_from(size).map_err(|_| Error::unsupported("a text of 4 GiB or more"))?;
+    let size =
+        u32::try_from(size).map_err(|_| Error::unsupported("texts of 4 GiB or more are not supported"))?;
     Ok(Hdf5Type::String { size: StringSize::Fixed(size), encoding, padding: StringPadding::NullPad })
 }
 
@@ -214,10 +219,10 @@ fn datatype(datatype: &Datatype) -> Result<Hdf5Type> {
             let size = usize::try_from(datatype.size()?).unwrap_or(usize::MAX);
             text(size.max(1), StringEncoding::Ascii)?
         }
-        other => return Err(Error::unsupported(format!("HDF5 has no {other}"))),
+        other => return Err(Error::unsupported(format!("HDF5 does not support {other}"))),
     })
 }
 
 fn failed(error: hdf5_writer::Error) -> Error {
-    Error::unsupported(format!("the data cannot be written as HDF5: {error}"))
+    Error::unsupported(format!("cannot write the data as HDF5: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Rows as JSON: one array of objects, or an object a line.
+//! Writes rows as JSON: one array of objects, or one object per line.
 
 use std::io::Write;
 
@@ -9,11 +9,11 @@ use super::cells::{Cell, json, nested, rows};
 use super::output;
 use crate::Columns;
 
-/// A table: an object for each row, whose keys are the names of the columns.
+/// Writes a table as one object for each row. The keys are the names of the columns.
 pub(super) fn table(columns: &Columns, lines: bool, out: &mut dyn Write) -> Result<()> {
     let mut list = List::begin(lines, out)?;
     rows(columns, |cells| {
-        // In the order of the columns.
+        // Build the object as text, because a JSON map would not keep the order of the columns.
         let pair = |cell: &Cell<'_>| format!("{}:{}", Json::from(cell.column.name.as_str()), cell.json());
         let row: Vec<String> = cells.iter().map(pair).collect();
         list.add(&format!("{{{}}}", row.join(",")))
@@ -21,7 +21,7 @@ pub(super) fn table(columns: &Columns, lines: bool, out: &mut dyn Write) -> Resu
     list.end()
 }
 
-/// An array: an element, or a list of lists of them, for each entry of the first axis.
+/// Writes an array as one element, or nested lists of elements, for each entry of the first axis.
 pub(super) fn array(array: &NdArray, lines: bool, out: &mut dyn Write) -> Result<()> {
     if let Datatype::Struct(_) = array.datatype() {
         return Err(Error::unsupported("a record without axes has no rows"));
@@ -46,7 +46,7 @@ pub(super) fn array(array: &NdArray, lines: bool, out: &mut dyn Write) -> Result
     list.end()
 }
 
-/// What is written one value a line.
+/// A list that is written with one value per line.
 struct List<'o> {
     lines: bool,
     out: &'o mut dyn Write,

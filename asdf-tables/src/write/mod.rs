@@ -1,4 +1,4 @@
-//! Writing arrays and tables.
+//! Writes arrays and tables in other formats.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -28,8 +28,9 @@ use crate::advice::Advice;
 use crate::output::output;
 use crate::{Columns, Dataset, Fill, Format};
 
-/// How to write arrays and tables in other formats.
+/// Options for writing arrays and tables in other formats.
 ///
+/// # Examples
 /// ```
 /// use asdf_core::NdArray;
 /// use asdf_tables::{Column, Columns, Dataset, Format, WriteOptions};
@@ -41,6 +42,8 @@ use crate::{Columns, Dataset, Fill, Format};
 /// assert_eq!(lines, b"{\"id\":7}\n{\"id\":8}\n");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[doc(alias = "savetxt")]
+#[doc(alias = "to_csv")]
 #[derive(Debug, Clone)]
 pub struct WriteOptions {
     name: String,
@@ -57,59 +60,67 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Creates the default options: the name `data`, no number for missing elements, no metadata, no new checksums.
+    /// Creates the default options: the name `data`, no fill value, no metadata and no new checksums.
     #[must_use]
     pub fn new() -> Self {
         Self { name: "data".to_owned(), fill: None, metadata: None, cards: Vec::new(), checksums: false }
     }
 
-    /// Sets the name of the table, the dataset, or the only column: for ECSV, VOTable, HDF5, Parquet and Arrow.
+    /// Sets the name of the table, dataset or only column (default: `data`).
+    ///
+    /// ECSV, VOTable, HDF5, Parquet and Arrow use it.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Sets the number that is written for missing elements in npy, raw, FITS and HDF5. Without it floats become NaN,
-    /// and other missing elements are an error.
+    /// Sets the number that is written for missing elements in npy, raw, FITS and HDF5.
+    ///
+    /// Without it, missing floats become NaN and other missing numbers are an error.
+    #[doc(alias = "fill_value")]
     #[must_use]
     pub fn fill(mut self, fill: Option<Fill>) -> Self {
         self.fill = fill;
         self
     }
 
-    /// Sets the metadata of a table, an object of JSON: for ECSV and HDF5.
+    /// Sets the metadata of a table, which must be a JSON object. ECSV and HDF5 use it.
     #[must_use]
     pub fn metadata(mut self, metadata: Option<Json>) -> Self {
         self.metadata = metadata;
         self
     }
 
-    /// Sets cards for the header of the primary unit of FITS.
+    /// Sets cards for the header of the primary unit of a FITS file.
     #[must_use]
     pub fn cards(mut self, cards: Vec<Card>) -> Self {
         self.cards = cards;
         self
     }
 
-    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit of FITS.
+    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit of a FITS file (default: false).
     #[must_use]
     pub fn checksums(mut self, checksums: bool) -> Self {
         self.checksums = checksums;
         self
     }
 
-    /// Writes an array, a table or a FITS file in a format. Each row and element is read once, in their order. Many
-    /// small writes are made: `out` should have a buffer.
+    /// Writes an array, a table or a FITS file in a format.
+    ///
+    /// Each row and element is read once, in order. The output is written in many small pieces, so `out` should be
+    /// buffered.
     ///
     /// # Errors
-    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) if the format has no place for the data, or this build does not
-    /// have the format; [`Usage`](asdf_core::error::Kind::Usage) if the data has no such form, as an array of three axes in
-    /// CSV; also when the data cannot be read or `out` fails. A part may have been written then.
+    /// - [`Unsupported`](asdf_core::error::Kind::Unsupported) if the format does not support the data, or this build does
+    ///   not write the format.
+    /// - [`Usage`](asdf_core::error::Kind::Usage) if the data has the wrong shape for the format, such as an array with
+    ///   three axes for CSV.
+    /// - Also if the data cannot be read or `out` fails. Some bytes can have been written before an error.
     pub fn write(&self, dataset: &Dataset, format: Format, out: &mut dyn Write) -> Result<()> {
         match (dataset, format) {
             (dataset, Format::Fits) => self.fits(dataset, out),
-            (Dataset::Fits(_), _) => Err(Error::usage("a FITS file can be written as FITS alone")),
+            (Dataset::Fits(_), _) => Err(Error::usage("a FITS file can only be written as FITS")),
             (Dataset::Array { array, .. } | Dataset::Table { records: Some(array), .. }, Format::Npy) => {
                 npy::array(array, self.fill, out)
             }
@@ -142,7 +153,7 @@ impl WriteOptions {
         }
     }
 
-    /// A table, or an array as a table of one column.
+    /// Returns the columns of a table, or an array as a table with one column.
     fn table<'d>(&self, dataset: &'d Dataset) -> Result<Cow<'d, Columns>> {
         match dataset {
             Dataset::Table { columns, .. } => Ok(Cow::Borrowed(columns)),
@@ -202,7 +213,7 @@ impl WriteOptions {
     }
 }
 
-/// An element as text: floats with the fewest digits that their type needs, nothing if it is missing.
+/// Formats an element as text: floats with as few digits as their datatype needs, missing elements as nothing.
 fn plain(value: &Value, datatype: &Datatype) -> String {
     value.to_text(datatype, "")
 }

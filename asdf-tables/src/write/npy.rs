@@ -1,4 +1,4 @@
-//! Files of numpy: a header in Python's syntax, then the elements.
+//! Writes npy files, the format of `numpy.save`: a header in Python's syntax, then the elements.
 
 use std::io::Write;
 
@@ -9,14 +9,14 @@ use super::raw;
 use crate::Columns;
 use crate::fill::Fill;
 
-/// An array, written as version 1.0 of the format where its header fits that.
+/// Writes an array, in version 1.0 of the format if the header allows that.
 pub(super) fn array(array: &NdArray, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
     let description = description(array.datatype())?;
     header(&description, array.shape(), out)?;
     raw::elements(array, fill, out)
 }
 
-/// A table as an array of records.
+/// Writes a table as an array of records.
 pub(super) fn table(columns: &Columns, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
     let mut fields = Vec::new();
     for column in columns.as_slice() {
@@ -31,7 +31,7 @@ fn header(description: &str, shape: &[u64], out: &mut dyn Write) -> Result<()> {
     const ALIGNMENT: usize = 64;
     let shape = tuple(shape);
     let text = format!("{{'descr': {description}, 'fortran_order': False, 'shape': {shape}, }}");
-    // Version 1.0 counts in 16 bits and is Latin-1, 3.0 counts in 32 bits and is UTF-8.
+    // Version 1.0 has a length of 16 bits and text in Latin-1; version 3.0 has 32 bits and UTF-8.
     let simple = text.is_ascii() && text.len() < usize::from(u16::MAX) - ALIGNMENT;
     let before = if simple { 10 } else { 12 };
     let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
@@ -50,7 +50,7 @@ fn header(description: &str, shape: &[u64], out: &mut dyn Write) -> Result<()> {
     out.write_all(&bytes).map_err(output)
 }
 
-/// A datatype as numpy describes it.
+/// Describes a datatype as numpy does.
 fn description(datatype: &Datatype) -> Result<String> {
     let code = match datatype {
         Datatype::Bool8 => "|b1",
@@ -78,7 +78,7 @@ fn description(datatype: &Datatype) -> Result<String> {
             }
             return Ok(format!("[{}]", all.join(", ")));
         }
-        other => return Err(Error::unsupported(format!("numpy has no {other}"))),
+        other => return Err(Error::unsupported(format!("numpy does not support {other}"))),
     };
     Ok(format!("'{code}'"))
 }
@@ -90,7 +90,7 @@ fn field(name: &str, description: &str, shape: &[u64]) -> String {
     }
 }
 
-/// A text in Python's quotes.
+/// Returns a text as a Python string literal.
 fn quoted(text: &str) -> String {
     let mut out = String::from("'");
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Tables as files of Parquet.
+//! Writes tables as Parquet files.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use super::output;
 use crate::Columns;
 use crate::arrow::{batches, schema};
 
-/// Writes the rows a piece at a time.
+/// Writes the rows, one piece at a time.
 pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
     let schema = Arc::new(schema(columns)?);
-    // Pages compressed by snappy, which every reader of Parquet has.
+    // Every Parquet reader supports snappy.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by(concat!("asdf ", env!("CARGO_PKG_VERSION")).to_owned());
@@ -25,7 +25,7 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
         ArrowWriter::try_new(written.clone(), schema, Some(properties.build())).map_err(refused)?;
     for batch in batches(columns)? {
         writer.write(&batch?).map_err(refused)?;
-        // A group of rows holds no more memory than this.
+        // The maximum memory for a group of rows.
         const GROUP: usize = 128 << 20;
         if writer.in_progress_size() > GROUP {
             writer.flush().map_err(refused)?;
@@ -37,10 +37,11 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
 }
 
 fn refused(error: ParquetError) -> Error {
-    Error::unsupported(format!("the table cannot be written: {error}"))
+    Error::unsupported(format!("cannot write the table: {error}"))
 }
 
-/// What was written, to be handed on: Parquet's writer asks for one that other threads may have.
+/// The bytes that were written and not yet passed on. Parquet's writer requires an output that can move to other
+/// threads.
 #[derive(Debug, Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

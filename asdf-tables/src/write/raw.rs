@@ -1,4 +1,4 @@
-//! Elements and rows as bytes.
+//! Writes elements and rows as bytes.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use super::output;
 use crate::Columns;
 use crate::fill::{Fill, filled};
 
-/// How many bytes are read at once.
+/// The number of bytes that are read at once.
 const PIECE: u64 = 8 << 20;
 
-/// The elements of an array one behind the other, little-endian, in C order.
+/// Writes the elements of an array without gaps, little-endian, in C order.
 pub(super) fn elements(array: &NdArray, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
     let mut write = |piece: &NdArray| {
         let bytes = filled(piece, fill)?.packed_bytes(ByteOrder::Little)?;
@@ -26,11 +26,12 @@ pub(super) fn elements(array: &NdArray, fill: Option<Fill>, out: &mut dyn Write)
     Ok(())
 }
 
-/// The rows of a table one behind the other, each its cells in the order of the columns.
+/// Writes the rows of a table without gaps, the cells of a row in the order of the columns.
 pub(super) fn rows(columns: &Columns, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
     for piece in columns.pieces(columns.rows_at_once()?) {
         let piece = piece?;
-        let rows = usize::try_from(piece.rows()).map_err(|_| Error::limit("too many rows"))?;
+        let rows =
+            usize::try_from(piece.rows()).map_err(|_| Error::limit("the rows do not fit in memory"))?;
         let mut cells = Vec::with_capacity(piece.as_slice().len());
         for column in piece.as_slice() {
             let bytes = filled(&column.array, fill).and_then(|array| array.packed_bytes(ByteOrder::Little));

@@ -1,4 +1,4 @@
-//! VOTable 1.4, the tables of the Virtual Observatory, with the cells as text (TABLEDATA).
+//! Writes VOTable 1.4, the table format of the Virtual Observatory, with cells as text (TABLEDATA).
 //! <https://www.ivoa.net/documents/VOTable/>
 
 use std::io::Write;
@@ -11,7 +11,7 @@ use super::output;
 use super::plain;
 use crate::{Column, Columns};
 
-/// Writes a table. Integers that VOTable lacks become wider ones.
+/// Writes a table. Integer datatypes that VOTable does not support become wider ones.
 pub(super) fn table(name: &str, columns: &Columns, out: &mut dyn Write) -> Result<()> {
     let mut head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
         <VOTABLE version=\"1.4\" xmlns=\"http://www.ivoa.net/xml/VOTable/v1.3\">\n <RESOURCE>\n"
@@ -43,11 +43,15 @@ fn field(column: &Column) -> Result<String> {
         ([], false) => String::new(),
         ([], true) => " arraysize=\"*\"".to_owned(),
         (cell, false) => {
-            // The first number is that of the axis that runs fastest.
+            // The first number is the length of the axis that varies fastest.
             let cell: Vec<String> = cell.iter().rev().map(u64::to_string).collect();
             format!(" arraysize=\"{}\"", cell.join("x"))
         }
-        (_, true) => return Err(Error::unsupported("VOTable has no cells of several texts of one length")),
+        (_, true) => {
+            return Err(Error::unsupported(
+                "VOTable does not support cells with several texts of one length",
+            ));
+        }
     };
     let unit = match &column.unit {
         Some(unit) => format!(" unit=\"{}\"", escaped(unit)?),
@@ -74,7 +78,7 @@ fn datatype(datatype: &Datatype) -> Result<&'static str> {
         Datatype::Complex128 => "doubleComplex",
         Datatype::Ascii(_) => "char",
         Datatype::Ucs4(_) => "unicodeChar",
-        other => return Err(Error::unsupported(format!("VOTable has no {other}"))),
+        other => return Err(Error::unsupported(format!("VOTable does not support {other}"))),
     })
 }
 
@@ -99,11 +103,13 @@ fn item(value: &Value, datatype: &Datatype, single: bool) -> Result<String> {
         }
         (Value::Missing, _) if single => String::new(),
         (Value::Missing, _) => {
-            return Err(Error::unsupported("VOTable has no missing elements in cells of several integers"));
+            return Err(Error::unsupported(
+                "VOTable does not support missing elements in cells of several integers",
+            ));
         }
         (Value::Bool(flag), _) => if *flag { "T" } else { "F" }.to_owned(),
         (Value::Int(number), Datatype::Uint64) if i64::try_from(*number).is_err() => {
-            return Err(Error::unsupported(format!("VOTable has no integer as large as {number}")));
+            return Err(Error::unsupported(format!("the integer {number} is too large for VOTable")));
         }
         (Value::Float(number), _) => float(*number),
         (Value::Complex(number), _) => format!("{} {}", float(number.re), float(number.im)),
@@ -112,7 +118,7 @@ fn item(value: &Value, datatype: &Datatype, single: bool) -> Result<String> {
     })
 }
 
-/// A text in XML, which has no place for most control characters.
+/// Escapes a text for XML, which does not allow most control characters.
 fn escaped(text: &str) -> Result<String> {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -121,11 +127,11 @@ fn escaped(text: &str) -> Result<String> {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // Else they would be read as spaces.
+            // XML parsers replace these characters by spaces unless they are escaped.
             '\t' | '\n' | '\r' => out.push_str(&format!("&#{};", u32::from(character))),
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
                 return Err(Error::unsupported(format!(
-                    "XML has no character {}",
+                    "XML does not allow the character {}",
                     character.escape_default()
                 )));
             }

@@ -1,5 +1,5 @@
-//! Our side of comparing codecs: `benches/run codecs` starts it, asks for rounds and judges what they took.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Our side of comparing codecs. `benches/run codecs` starts this program, requests rounds and compares their times.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["make", image, bytes, path] => {
-            let image = IMAGES.iter().find(|known| known.name == *image).ok_or("there is no such image")?;
+            let image = IMAGES.iter().find(|known| known.name == *image).ok_or("unknown image")?;
             let mut file = File::new();
             file.set("/data", &(image.make)(bytes.parse()?)?)?;
             Ok(file.write(path)?)

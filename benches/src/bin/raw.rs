@@ -1,7 +1,8 @@
-//! Blocks that are not compressed: what reading, writing and checking them takes, beside the same work
-//! done plainly. `benches/run` starts it, asks for rounds and judges what they took; each round does
-//! both sides, in turns, and answers for each with the processor seconds of its thread and the seconds of the wall.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Measures reading, writing and checking of uncompressed blocks, compared with the same work in plain Rust.
+//!
+//! `benches/run` starts this program, requests rounds and compares their times. Each round does both sides in turns, and
+//! answers for each with the seconds of CPU time of its thread and of wall time.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::hint::black_box;
@@ -20,19 +21,19 @@ use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, OpenOptions, WriteOptions};
 
 const USAGE: &str = "\
-raw one PATH COUNT little|big     writes a file of one array of so many float64
-raw many PATH COUNT BYTES         writes a file of so many blocks of so many bytes, with checksums
-raw first PATH                    opens it and takes the first element: seconds, and bytes of memory at most
-raw sum PATH                      rounds: sum through a view of a map; over the map itself
-raw read PATH                     rounds: read by position into a slice; plainly into one; the same two into
+raw one PATH COUNT little|big     writes a file with one array of COUNT float64
+raw many PATH COUNT BYTES         writes a file with COUNT blocks of BYTES bytes, with checksums
+raw first PATH                    opens a file and gets the first element: seconds and peak memory in bytes
+raw sum PATH                      rounds: sum a view of a memory map; sum the map itself
+raw read PATH                     rounds: read by position into a slice; the same in plain Rust; both again into
                                   new memory
-raw swap PATH                     rounds: read from a map into a slice; by position; memcpy
-raw write PATH COUNT              rounds: write without checksum; plainly; with MD5; MD5 alone
-raw write-memory PATH COUNT       bytes of memory that come on top of the array while it is written
-raw write-once PATH COUNT         rounds: write with MD5, as one array
-raw write-many PATH COUNT BYTES   rounds: write so many blocks of so many bytes with MD5
-raw check PATH                    rounds: open it and check all blocks
-raw arrays PATH                   rounds: open it, read all arrays and sum them";
+raw swap PATH                     rounds: swap from a memory map into a slice; swap by position; memcpy
+raw write PATH COUNT              rounds: write without checksum; write in plain Rust; write with MD5; MD5 only
+raw write-memory PATH COUNT       peak memory of writing in bytes, without the array
+raw write-once PATH COUNT         rounds: write one array with MD5
+raw write-many PATH COUNT BYTES   rounds: write COUNT blocks of BYTES bytes with MD5
+raw check PATH                    rounds: open a file and verify all blocks
+raw arrays PATH                   rounds: open a file, read all arrays and sum them";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -68,7 +69,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// The bytes next to a file that hold the array alone.
+/// Returns the path of a file that holds only the bytes of the array.
 fn plain(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".plain");
@@ -88,7 +89,7 @@ fn one(path: &Path, count: u32, is_big: bool) -> Result<()> {
     let bytes: Vec<u8> = files::numbers(count).flat_map(to_bytes).collect();
     let mut file = File::new();
     file.set("/data", &NdArray::from_bytes(f64::DATATYPE, order, &[count.into()], bytes)?)?;
-    // Aligned: a load that crosses a line of the cache costs a third.
+    // Align the array: loads that cross a cache line cost a third.
     Ok(WriteOptions::new().checksums(false).alignment(64).write(&file, path)?)
 }
 
@@ -110,8 +111,8 @@ fn first(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Does each of several works once and says what it took: processor time of this thread, and the wall's. They
-/// come in another order in each round, so that none is always after the same other.
+/// Does each of several tasks once per round, and prints its CPU time and wall time. The order changes with each round,
+/// so that no task always follows the same other.
 fn in_turns(ready: &str, mut works: Vec<Box<dyn FnMut() -> Result<()> + '_>>) -> Result<()> {
     let mut round = 0;
     rounds::serve(ready, || {
@@ -133,7 +134,7 @@ fn in_turns(ready: &str, mut works: Vec<Box<dyn FnMut() -> Result<()> + '_>>) ->
 fn sum(path: &Path) -> Result<()> {
     let file = OpenOptions::new().mmap(true).open(path)?;
     let view = file.array("/data")?.view::<f64>()?;
-    // The same bytes of the same file: how the system keeps a file in memory differs from file to file by a quarter.
+    // Use the same bytes of the same file: the speed of mapped memory differs by a quarter from file to file.
     let block = file.blocks()?.first().ok_or("no block")?.clone();
     let map = MapSource::open(path)?;
     let at = block.header().data_offset(block.offset())?;
@@ -221,7 +222,7 @@ fn write(path: &Path, count: u32) -> Result<()> {
     )
 }
 
-/// As careful as ours: a new file that is put on the disk, then in the old one's place.
+/// Writes as carefully as asdf-core: syncs a new file to disk, then renames it over the old one.
 fn write_plainly(path: &Path, bytes: &[u8]) -> Result<()> {
     let new = path.with_extension("new");
     let mut out = std::fs::File::create(&new)?;

@@ -1,5 +1,5 @@
-//! One side of a comparison: `benches/run` starts it, asks for rounds and judges what they took.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Our side of most comparisons. `benches/run` starts this program, requests rounds and compares their times.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::path::Path;
@@ -15,14 +15,14 @@ use asdf_core::yaml::{EmitOptions, ParseOptions, emit, parse_with};
 const USAGE: &str = "\
 speed shapes                      prints the names of all shapes
 speed text SHAPE BYTES            prints a text
-speed parse SHAPE BYTES [TIMES]   rounds of parsing it: processor seconds for a finished tree, the wall's,
-                                  and processor seconds until the tree is gone again
-speed emit SHAPE BYTES [TIMES]    rounds of writing its tree: processor seconds, the wall's
-speed memory SHAPE BYTES          the text's bytes and how many came on top while it was parsed
-speed file PATH COUNT             writes a file of arrays
-speed open PATH                   rounds of opening it: processor seconds, the wall's
-speed open-once PATH              opens it once
-speed open-memory PATH            the tree's bytes and how many came on top while the file was opened";
+speed parse SHAPE BYTES [TIMES]   rounds of parsing a text: CPU time, wall time, and CPU time including dropping
+                                  the tree
+speed emit SHAPE BYTES [TIMES]    rounds of writing its tree: CPU time and wall time
+speed memory SHAPE BYTES          size of the text, and peak memory of parsing without the text, in bytes
+speed file PATH COUNT             writes a file of COUNT arrays
+speed open PATH                   rounds of opening a file: CPU time and wall time
+speed open-once PATH              opens a file once
+speed open-memory PATH            size of the tree, and peak memory of opening the file, in bytes";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -59,7 +59,7 @@ fn main() -> Result<()> {
 }
 
 fn a_shape(name: &str) -> Result<Shape> {
-    named(name).ok_or_else(|| format!("no shape is called {name:?}").into())
+    named(name).ok_or_else(|| format!("unknown shape {name:?}").into())
 }
 
 fn options(shape: Shape) -> ParseOptions {

@@ -1,5 +1,5 @@
-//! Our side of the part `validate`: `benches/run` starts it, asks for rounds and judges what they took.
-#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+//! Our side of the part `validate`. `benches/run` starts this program, requests rounds and compares their times.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::error::Error;
 use std::path::Path;
@@ -12,11 +12,11 @@ use asdf_core::{File, yaml};
 use asdf_schemas::{Registry, Report, Validator};
 
 const USAGE: &str = "\
-validate file PATH           rounds of opening a file; of that and validating its tree; the same and its arrays against
-                             the headers of their blocks; the same and the blocks: processor seconds and the wall's of each
-validate tree SHAPE BYTES    rounds of validating a tree that is there: processor seconds, the wall's
-validate memory PATH         the tree's bytes and how many came on top while the file was opened and validated
-validate folder PATH COUNT   writes small files";
+validate file PATH           rounds of opening a file and validating, in this order: nothing; its tree; also arrays against
+                             their block headers; also all blocks. CPU time and wall time of each
+validate tree SHAPE BYTES    rounds of validating a parsed tree: CPU time and wall time
+validate memory PATH         size of the tree, and peak memory of opening and validating the file, in bytes
+validate folder PATH COUNT   writes COUNT small files";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// What is measured is the way of a valid file.
+/// Returns an error unless the file is valid, since only the validation of valid files is measured.
 fn valid(report: &Report) -> Result<()> {
     match report.findings().next() {
         None => Ok(()),
@@ -51,7 +51,7 @@ fn valid(report: &Report) -> Result<()> {
 fn file_rounds(path: &Path) -> Result<()> {
     let arrays = Validator::new(Registry::standard()).without_blocks();
     let all = Validator::standard();
-    // How much of the file is validated.
+    // `way` selects how much of the file is validated.
     let report = |file: &File, way| match way {
         0 => None,
         1 => Some(all.validate_tree(file.tree())),
@@ -74,7 +74,7 @@ fn file_rounds(path: &Path) -> Result<()> {
 }
 
 fn tree_rounds(shape: &str, bytes: usize) -> Result<()> {
-    let shape = named(shape).ok_or_else(|| format!("no shape is called {shape:?}"))?;
+    let shape = named(shape).ok_or_else(|| format!("unknown shape {shape:?}"))?;
     let tree = yaml::parse(&(shape.text)(bytes))?;
     let validator = Validator::standard();
     rounds::serve(&format!("{} nodes", tree.len()), || -> Result<_> {

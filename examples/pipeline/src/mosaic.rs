@@ -1,4 +1,4 @@
-//! From one Level 2 image to a Level 3 mosaic.
+//! Makes a Level 3 mosaic from one Level 2 image.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(crate) fn run(l2: &Path, l3: &Path) -> Result<()> {
     let input = File::open(l2)?;
     let image: WfiImage = input.get("/roman").map_err(|error| error.at_file(l2))?;
 
-    // The pixels as arrays of the crate `ndarray`; pixels with a flag become NaN and have no weight.
+    // Convert the pixels to arrays of the crate `ndarray`. Flagged pixels become NaN and have no weight.
     let mut data: Array2<f32> = image.data.to_ndarray()?;
     let flags: Array2<u32> = image.dq.to_ndarray()?;
     data -= DARK;
@@ -39,8 +39,8 @@ pub(crate) fn run(l2: &Path, l3: &Path) -> Result<()> {
         }
     });
 
-    // The smallest mosaic that conforms, with what is known of the image.
-    let mut mosaic = WfiMosaic::minimal().ok_or_else(|| Error::usage("no smallest mosaic could be made"))?;
+    // Start with the smallest mosaic that conforms to the schema, and set the known values of the image.
+    let mut mosaic = WfiMosaic::minimal().ok_or_else(|| Error::usage("cannot make a minimal mosaic"))?;
     let (rows, columns) = data.dim();
     let meta = &mut mosaic.meta;
     let old = &image.meta;
@@ -63,7 +63,7 @@ pub(crate) fn run(l2: &Path, l3: &Path) -> Result<()> {
     meta.statistics.good_pixel_fraction = Number::from(good as f64 / weight.len() as f64);
     meta.wcsinfo.projection = L3WcsinfoProjection::Tan;
     meta.wcsinfo.image_shape = [columns as i64, rows as i64];
-    // The coordinates have a tag of another package, so that both types hold the node as it was read.
+    // The coordinates have a tag of another package, so both types hold them as a plain node.
     meta.wcs = old.wcs.clone();
 
     mosaic.err = Array::try_from(variance.mapv(f32::sqrt))?;

@@ -1,4 +1,4 @@
-//! Writes, reads and validates the files of the camera.
+//! Writes, reads and validates files of the camera.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         // The schema package.
         ["export", folder] => asdf_examples::package()?.write(folder).map(|_| ()),
         ["write", path] => asdf_examples::file()?.write(path),
-        // Whether a file holds what `write` wrote, and is valid.
+        // Checks that a file is valid and holds the same exposure as `write` writes.
         ["check", path] => check(path),
         _ => Err(Error::usage("expected `export FOLDER`, `write FILE` or `check FILE`")),
     }
@@ -37,7 +37,7 @@ fn check(path: &str) -> Result<()> {
         return Err(Error::mismatch(violation.to_string()).at_file(path));
     }
     let (mut found, expected) = (file.get::<Exposure>("/exposure")?, asdf_examples::exposure()?);
-    // Where astropy is, Python says the datatype of a quantity's number, which we leave out.
+    // If astropy is installed, Python adds the datatype of the number of a quantity, which we leave out.
     found.duration.datatype = None;
     if let Some(filter) = &mut found.filter {
         filter.wavelength.datatype = None;
@@ -45,5 +45,5 @@ fn check(path: &str) -> Result<()> {
     let image = |exposure: &Exposure| exposure.image.read::<u16>();
     let same = image(&found)? == image(&expected)?
         && Exposure { image: expected.image.clone(), ..found } == expected;
-    if same { Ok(()) } else { Err(Error::mismatch("the exposure is another one").at_file(path)) }
+    if same { Ok(()) } else { Err(Error::mismatch("the file holds another exposure").at_file(path)) }
 }

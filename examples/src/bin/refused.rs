@@ -1,4 +1,4 @@
-//! Tries to make invalid values and prints what refuses each: `refused`. Writes valid ones: `refused write FILE`.
+//! `refused` tries to make invalid values and prints the error of each. `refused write FILE` writes valid values.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The types of the camera.
+//! The types of the camera's files.
 
 pub mod v1_0_0;
 

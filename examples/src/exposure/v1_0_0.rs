@@ -1,4 +1,4 @@
-//! Version 1.0.0: the duration was a number of seconds.
+//! Version 1.0.0, in which the duration was a number of seconds.
 
 use asdf_core::value::Extra;
 use asdf_core::{Asdf, NdArray, Result};

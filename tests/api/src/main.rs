@@ -1,4 +1,4 @@
-//! Prints the public API of a library, one item a line, from the JSON that rustdoc wrote for it. See `.ci/api`.
+//! Prints the public API of a library, one item per line, from the JSON of rustdoc. See `.ci/api`.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ fn main() -> ExitCode {
 }
 
 fn print(json: std::ffi::OsString) -> Result<(), Box<dyn std::error::Error>> {
-    // Every type has these implementations: a line for each would hide the lines that differ.
+    // Leave out implementations that every type has: they would hide the lines that differ.
     let api = public_api::Builder::from_rustdoc_json(PathBuf::from(json))
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .omit_auto_derived_impls(true)
         .build()?;
     let mut out = std::io::stdout().lock();
-    // What a type has by a trait is in the trait: only the header of the implementation is printed.
+    // Print only the header of a trait implementation, since its items are those of the trait.
     let mut by_trait: Option<String> = None;
     for item in api.items() {
         let line = item.to_string();

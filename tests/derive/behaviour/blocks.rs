@@ -44,7 +44,7 @@ fn elements_stand_in_blocks_with_their_codecs() {
     let labels: Vec<Label> = file.blocks().unwrap().iter().map(|block| block.header().compression).collect();
     assert_eq!(labels, [Label::NONE, Label::ZLIB, Label::LZ4, Label::ZLIB, Label::NONE]);
     assert_eq!(file.array("/catalogue/positions").unwrap().shape(), [500, 2]);
-    // Written again, and read from that.
+    // Write the file again and read it.
     let again = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     assert_eq!(again.get::<Catalogue>("/catalogue").unwrap(), catalogue());
 }
@@ -82,7 +82,7 @@ fn arrays_of_another_shape_or_type_are_refused_with_their_place() {
         assert!(error.contains(expected), "{error}");
     }
     assert!(error.contains("line 3, column 49: /stars: "), "{error}");
-    // Integers that fit become floats; a list without a tag is an array too.
+    // Integers that fit are converted to floats. A list without a tag is also an array.
     let tree = asdf_core::yaml::parse("weights: [1, 2]").unwrap();
     assert_eq!(tree.get::<Weights>("").unwrap().weights, [1.0, 2.0]);
 }

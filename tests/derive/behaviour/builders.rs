@@ -1,4 +1,4 @@
-//! Values put together field by field.
+//! Values that are built field by field.
 
 use asdf_core::value::{Extra, KeptTag};
 use asdf_core::{Asdf, error};
@@ -34,7 +34,7 @@ fn many_fields_have_a_builder() {
 }
 
 #[test]
-fn one_error_names_all_that_is_missing() {
+fn one_error_names_all_missing_fields() {
     let error = Long::builder().a(1).d(Vec::new()).option(1).build_().unwrap_err();
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
@@ -58,7 +58,7 @@ where
 }
 
 #[test]
-fn a_short_type_has_both_if_it_asks_for_both() {
+fn a_short_type_has_both_if_both_are_requested() {
     let new = Versions::new("a".to_owned());
     assert_eq!(Versions::builder().value("a".to_owned()).build().unwrap(), new);
     let untagged = Versions::builder().value("a".to_owned()).version(KeptTag::Untagged).build().unwrap();

@@ -194,7 +194,7 @@ enum Size {
 }
 
 #[test]
-fn variants_are_told_apart_by_checks() {
+fn variants_are_distinguished_by_checks() {
     round_trip("[100, 101]", &vec![Size::Small(Percent::new(100).unwrap()), Size::Large(101)]);
 }
 
@@ -224,7 +224,7 @@ fn items_have_the_types_of_their_places() {
     assert!(refused::<Entry>("[A, 1, 2, 3]").contains("expected at most 3 items for `Entry`"));
 }
 
-/// What holds between fields is asked before a value is written, and not of one that is read.
+/// Constraints between fields are checked when a value is written, but not when it is read.
 #[test]
 fn what_does_not_fit_together_is_not_written() {
     #[derive(Debug, Asdf)]

@@ -85,7 +85,7 @@ fn values_are_chosen_by_kind() {
 }
 
 #[test]
-fn the_only_variant_that_looks_right_tells_its_own_error() {
+fn the_only_matching_variant_reports_its_own_error() {
     assert_eq!(refused::<Size>("[1, x]"), "line 1, column 5: /1: found the string 'x', expected a number");
 }
 

@@ -1,4 +1,4 @@
-//! Schemas that are made from types accept what the types write, and refuse what they refuse.
+//! Schemas that are made from types accept and refuse the same values as the types.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ use asdf_schemas::{Registry, Validator};
 
 const ID: &str = "asdf://example.org/schemas/exported-1.0.0";
 
-/// Checks that a text is as good for the type as for its schema.
+/// Checks that the type and its schema agree on whether a text is valid.
 fn agree<T: FromNode + ToNode + Debug>(texts: &[(&str, bool)]) {
     let text = schema::<T>(ID).expect("a type has a schema");
     let mut registry = Registry::new();
@@ -54,7 +54,7 @@ struct Elements {
 }
 
 #[test]
-fn patterns_of_tags_are_what_the_schema_asks_for() {
+fn patterns_of_tags_are_in_the_schema() {
     agree::<Elements>(&[
         ("{one: !<tag:x/filter-1.0.0> {}, several: !<tag:x/filter-1.3.0> {}}", true),
         ("{one: !<tag:x/filter-1.9.0> 5, several: !<tag:x/grism-2.0.0> 5}", true),
@@ -334,12 +334,12 @@ fn arrays_of_examples_are_lists() {
     let read: Dark = asdf_core::yaml::parse(&example).unwrap().get("").unwrap();
     assert_eq!(read.image.read::<f32>().unwrap(), [1.0, 2.0, 3.0, 4.5]);
     assert_eq!(read.again.unwrap().datatype(), read.image.datatype());
-    // The schema is still one that the registry takes.
+    // The registry still accepts the schema.
     Registry::new().add_schema(text).unwrap();
 }
 
 #[test]
-fn arrays_that_are_no_lists_are_refused_in_examples() {
+fn arrays_that_are_not_lists_are_refused_in_examples() {
     let mut package = package();
     let before = package.schema(Dark::TAG).unwrap().to_owned();
     for (array, found) in [

@@ -1,4 +1,4 @@
-//! Extensions: recorded where they are used, compared where they are known.
+//! Extensions are recorded in files that use them, and compared in files that are read.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn recorded(file: &File) -> Vec<String> {
 }
 
 #[test]
-fn its_codecs_are_those_of_the_file() {
+fn the_codecs_of_an_extension_read_the_file() {
     let file = OpenOptions::new().extension(lab("1.0")).open_bytes(written("1.0")).unwrap();
     assert_eq!(file.get::<Probe>("/probe").unwrap(), probe());
     let other = File::from_bytes(written("1.0")).unwrap();
@@ -70,14 +70,14 @@ fn its_codecs_are_those_of_the_file() {
 }
 
 #[test]
-fn it_is_recorded_only_where_it_is_used() {
+fn an_extension_is_recorded_only_in_files_that_use_it() {
     let core = "asdf://asdf-format.org/core/extensions/core-1.6.0";
     assert_eq!(recorded(&File::from_bytes(written("1.0")).unwrap()), [core, URI]);
     let mut unused = File::new();
     unused.add_extension(lab("1.0"));
     unused.set("/x", &1).unwrap();
     assert_eq!(recorded(&File::from_bytes(unused.to_bytes().unwrap()).unwrap()), [core]);
-    // Its codec is a use, too.
+    // Using its codec also uses the extension.
     let array = NdArray::new(&[1], &[5_u8]).unwrap();
     let array = array.with_compression(asdf_core::Compression::new(Label::new(*b"inv\0"))).unwrap();
     unused.set("/x", &array).unwrap();
@@ -85,7 +85,7 @@ fn it_is_recorded_only_where_it_is_used() {
 }
 
 #[test]
-fn who_writes_last_is_recorded() {
+fn the_last_writer_is_recorded() {
     let open =
         |version: &str, bytes: Vec<u8>| OpenOptions::new().extension(lab(version)).open_bytes(bytes).unwrap();
     let newer = open("1.1", written("1.0"));
@@ -101,7 +101,7 @@ fn who_writes_last_is_recorded() {
 }
 
 #[test]
-fn its_types_are_validated_by_schemas_that_are_made_from_them() {
+fn types_of_an_extension_are_validated_by_their_schemas() {
     let mut registry = Registry::new();
     registry.add_extension(&lab("1.0")).unwrap();
     let validator = Validator::new(Arc::new(registry));

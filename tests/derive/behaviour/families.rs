@@ -1,5 +1,5 @@
-//! The tag families of the standard, of astropy and of RAD whose types people write by hand, as derived types:
-//! as short as the guide of asdf-schemas says, and able to read and write what those tags hold.
+//! Derived types for tag families of the standard, astropy and RAD whose types people write by hand. The types have the
+//! number of lines that the guide of asdf-schemas states, and can read and write the values of these tags.
 
 #![allow(clippy::large_enum_variant, reason = "shown as people write them first")]
 
@@ -301,7 +301,7 @@ struct Statistics {
 }
 // end
 
-/// Reads a text as a type, and the same again from a file that it was written to.
+/// Reads a text as a type, writes the value to a file, and reads it back.
 fn same<T: FromNode + ToNode + Debug + PartialEq>(text: &str) {
     let value: T = from_text(text);
     let mut file = File::new();
@@ -387,7 +387,7 @@ fn values_of_the_families_are_read_and_written() {
 }
 
 #[test]
-fn what_the_families_do_not_allow_is_refused() {
+fn values_that_the_families_do_not_allow_are_refused() {
     assert_eq!(
         refused::<Uncertainty>("!<tag:astropy.org:astropy/nddata/uncertainty-1.0.0> {name: rms, array: [1]}"),
         "line 1, column 60: /name: found the string 'rms', expected 'stddev', 'unknown' or 'variance' for \
@@ -395,8 +395,8 @@ fn what_the_families_do_not_allow_is_refused() {
     );
 }
 
-/// The lines of code of each family here, without those that are empty or a comment; those of RAD with their
-/// documentation, since it becomes the schema's.
+/// Counts the lines of code of each family, without blank lines and comments. For RAD, documentation counts, since it
+/// becomes that of the schema.
 fn lines() -> BTreeMap<&'static str, usize> {
     let mut lines = BTreeMap::new();
     let mut family = None;

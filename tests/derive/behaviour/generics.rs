@@ -110,6 +110,6 @@ struct Unbounded<T: Default> {
 struct NotAsdf;
 
 #[test]
-fn a_parameter_that_the_traits_do_not_see_is_not_bounded() {
+fn unused_parameters_are_not_bounded() {
     assert_eq!(from_text::<Unbounded<NotAsdf>>("{opaque: 5}").opaque.0, NotAsdf);
 }

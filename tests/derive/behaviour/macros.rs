@@ -66,7 +66,7 @@ mod nothing_imported {
     }
 }
 
-/// Names that the generated code uses as well.
+/// Names that the generated code also uses.
 mod shadowed {
     #![allow(dead_code, non_camel_case_types, reason = "the names are the point")]
 

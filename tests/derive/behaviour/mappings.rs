@@ -39,7 +39,7 @@ fn properties_are_written_in_the_order_of_the_fields() {
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
+fn all_faults_are_reported_at_once() {
     assert_eq!(
         refused::<Exposure>("duration: long\nframes: 70000\nfiltre: r\n"),
         "line 1, column 1: the required property 'start' is missing\n\
@@ -172,7 +172,7 @@ struct Defaults {
 }
 
 #[test]
-fn what_is_missing_has_its_default() {
+fn missing_properties_have_their_defaults() {
     let value = Defaults::new("a".into());
     assert_eq!(
         value,
@@ -196,7 +196,7 @@ fn what_is_missing_has_its_default() {
 }
 
 #[test]
-fn none_is_written_where_its_absence_would_mean_something_else() {
+fn none_is_written_if_its_absence_would_mean_something_else() {
     let value = Defaults { option: None, ..Defaults::new("a".into()) };
     assert!(to_text(&value).ends_with("option: null}"));
     assert_eq!(from_text::<Defaults>(&to_text(&value)), value);

@@ -1,4 +1,4 @@
-//! Names in files that are not those in Rust.
+//! Names in files that differ from those in Rust.
 
 use asdf_core::Asdf;
 

@@ -1,4 +1,4 @@
-//! Structs of one value.
+//! Structs with one value.
 
 use asdf_core::tree::Kind;
 use asdf_core::value::KeptTag;
@@ -27,7 +27,7 @@ fn a_newtype_is_its_value() {
 }
 
 #[test]
-fn what_may_be_missing_may_be_missing_inside_a_newtype() {
+fn optional_values_stay_optional_inside_a_newtype() {
     round_trip("{name: a}", &Holder { name: Filename("a".into()), maybe: Maybe(None) });
     round_trip("{name: a, maybe: 1.0}", &Holder { name: Filename("a".into()), maybe: Maybe(Some(1.0)) });
 }

@@ -49,7 +49,7 @@ fn old_files_have_them_and_new_ones_do_not() {
 }
 
 #[test]
-fn what_is_there_counts() {
+fn present_values_take_precedence() {
     let text = "{method: null, the order: 1, limit: 2.0, exact: false, shape: [], meta: {a: 1}, angle: 5.0}";
     let read = settings((1, 5, 0), text).expect("everything is there");
     assert_eq!((read.method.as_deref(), read.order, read.angle), (None, 1, Some(5.0)));

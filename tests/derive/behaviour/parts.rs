@@ -1,4 +1,4 @@
-//! Fields that are not one property each: flattened, left out, or with several names.
+//! Fields that do not map to exactly one property: flattened, left out, or with several names.
 
 use asdf_core::value::{Extra, description::Form};
 use asdf_core::{Asdf, FromNode};
@@ -64,7 +64,7 @@ fn base() -> Base {
 }
 
 #[test]
-fn the_properties_of_a_flattened_field_stand_beside_the_others() {
+fn the_properties_of_a_flattened_field_are_next_to_the_others() {
     let bounds = Bounds { low: Low { low: 0.5 }, high: 2.0 };
     let shift = Shift { unit: Some("m".into()), ..Shift::new(1.5, base(), bounds) };
     let text = "!<tag:x/shift-1.0.0> {offset: 1.5, name: a, from: 0.5, high: 2.0, unit: m}";
@@ -84,12 +84,12 @@ fn the_properties_of_a_flattened_field_stand_beside_the_others() {
 }
 
 #[test]
-fn what_no_field_has_goes_to_the_outer_extra() {
+fn unknown_properties_go_to_the_outer_extra() {
     let open: Open = from_text("{more: 1, name: a, last: 3, other: 2}");
     assert_eq!((open.extra.len(), open.base.extra.len(), open.last), (2, 0, 3));
     assert_eq!(to_text(&open), "{name: a, last: 3, more: 1, other: 2}");
 
-    // What is put into the inner one is written too, unless it is there already.
+    // Properties in the inner `extra` are written too, unless they exist already.
     let mut inner = Open { base: base(), ..open };
     inner.base.extra.insert("own", &5).expect("5 can be written");
     assert_eq!(to_text(&inner), "{name: a, last: 3, more: 1, other: 2, own: 5}");
@@ -115,7 +115,7 @@ struct Rotation {
 }
 
 #[test]
-fn a_flattened_field_with_a_default_is_not_asked_for() {
+fn a_flattened_field_with_a_default_is_optional() {
     let mut rotation = Rotation::new(0.5);
     assert_eq!(to_text(&rotation), "{angle: 0.5}");
     rotation.base.name = Some("a".into());

@@ -70,7 +70,7 @@ fn records_come_back_in_either_byte_order_and_through_a_file() {
 }
 
 #[test]
-fn fields_are_found_by_name_whatever_else_is_there() {
+fn fields_are_found_by_name_among_others() {
     let datatype = Datatype::Struct(vec![
         Field::new("dec", Datatype::Float64),
         Field::new("flag", Datatype::Uint8),
@@ -89,7 +89,7 @@ fn fields_are_found_by_name_whatever_else_is_there() {
 }
 
 #[test]
-fn texts_may_be_shorter_and_fields_nameless() {
+fn texts_can_be_shorter_and_fields_unnamed() {
     let text = NdArray::from_bytes(Datatype::Ascii(2), ByteOrder::Little, &[2], &b"abc\0"[..]).unwrap();
     let read: Vec<String> = text.records::<Ascii<4>>().unwrap().map(|text| text.to_string()).collect();
     assert_eq!(read, ["ab", "c"]);
@@ -103,7 +103,7 @@ fn texts_may_be_shorter_and_fields_nameless() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn errors_name_what_does_not_fit() {
     #[derive(Debug, Record)]
     #[allow(dead_code, reason = "never made")]
     struct Wrong {

@@ -72,7 +72,7 @@ enum Region {
 }
 
 #[test]
-fn variants_are_told_by_their_shape() {
+fn variants_are_distinguished_by_their_shape() {
     round_trip("{radius: 1.5}", &Region::Circle { radius: 1.5 });
     round_trip(
         "{width: 1.5, height: 2.0, position angle: 3.0}",
@@ -113,7 +113,7 @@ enum Keyed {
 }
 
 #[test]
-fn variants_are_told_by_a_key() {
+fn variants_are_distinguished_by_a_key() {
     round_trip("!<tag:x/region-1.0.0> {kind: circle, radius: 1.5}", &Keyed::Circle { radius: 1.5 });
     round_trip("!<tag:x/region-1.0.0> {kind: all}", &Keyed::All);
     let polygon: Keyed = from_text("{kind: polygon, corners: [[0, 1]], note: x}");
@@ -146,7 +146,7 @@ enum Outer {
 }
 
 #[test]
-fn an_enum_stands_in_another() {
+fn enums_can_be_nested() {
     round_trip("{radius: 1.5}", &Outer::Region(Region::Circle { radius: 1.5 }));
     round_trip("[a, b]", &Outer::Words(vec!["a".into(), "b".into()]));
     round_trip("2.5", &Outer::Number(2.5));
@@ -176,7 +176,7 @@ fn a_type_holds_itself() {
 }
 
 #[test]
-fn a_node_that_holds_itself_is_an_error_and_no_overflow() {
+fn a_node_that_holds_itself_is_an_error_and_does_not_overflow() {
     for text in [
         "&a {name: x, parent: *a}",
         "&a {name: x, folders: [*a, *a]}",
@@ -204,7 +204,7 @@ struct Row<'a, T> {
 }
 
 #[test]
-fn borrowed_values_are_written_and_what_is_read_is_owned() {
+fn borrowed_values_are_written_and_read_as_owned() {
     let values = [1.5, 2.5];
     let borrowed = Borrowed { name: Cow::Borrowed("a"), values: Cow::Borrowed(&values) };
     round_trip("{name: a, values: [1.5, 2.5]}", &borrowed);

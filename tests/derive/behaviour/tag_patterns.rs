@@ -1,4 +1,4 @@
-//! Fields that take the tags that fit a pattern.
+//! Fields that accept the tags that match a pattern.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ struct Camera {
 }
 
 #[test]
-fn what_fits_is_read_or_kept() {
+fn matching_tags_are_read_or_kept() {
     let text = "{filter: !<tag:x/filter-1.1.0> {name: r}, other: !<tag:y/z/grism-7> [1], \
                 list: [!<tag:x/filter-1.9.0> {nom: r}, {name: g}], map: {a: null, b: !<tag:x/filter-1.> 5}, \
                 any: !<tag:y> {}}";
@@ -66,10 +66,10 @@ fn other_tags_are_refused() {
              tag:x/filter-1.0.* or a mapping tagged tag:**/grism-*{HINT}"
         )
     );
-    // One that the type would read is no better.
+    // The same holds for a tag that the type itself would read.
     let text = "filter: !<tag:x/filter-2.0.0> {name: r}";
     assert!(refused::<Camera>(text).contains("found the tag tag:x/filter-2.0.0"));
-    // Nor does it help to ask for the value itself.
+    // Reading the value itself fails too.
     let tree = parse("!<tag:x/filter-2.0.0> {name: r}").unwrap();
     assert!(tree.get::<Tagged<Filter>>("").is_ok());
     let error = tree.get::<Tagged<Filter, FilterV1>>("").unwrap_err();
@@ -111,7 +111,7 @@ fn node(text: &str) -> Node {
 }
 
 #[test]
-fn only_what_fits_is_kept() {
+fn only_matching_tags_are_kept() {
     let later = node("!<tag:x/filter-1.9.0> {}");
     let kept: Tagged<Filter, FilterV1> = Tagged::keep(later.clone()).unwrap();
     assert_eq!(Node::new(&kept).unwrap(), later);
@@ -121,7 +121,7 @@ fn only_what_fits_is_kept() {
         let error = Tagged::<Filter, FilterV1>::keep(node(text)).unwrap_err();
         assert_eq!(error.kind(), error::Kind::Mismatch);
         assert_eq!(error.message(), format!("found {found}, expected a node tagged tag:x/filter-1.*"));
-        // Without a pattern anything is kept.
+        // Without a pattern, any node is kept.
         assert_eq!(Tagged::<Filter>::keep(node(text)).unwrap(), Tagged::Other(node(text)));
     }
     assert!(

@@ -1,4 +1,4 @@
-//! Tags: written, checked, kept.
+//! Tags are written, checked and kept.
 
 use asdf_core::value::{Extra, KeptTag};
 use asdf_core::yaml::parse;
@@ -91,7 +91,7 @@ struct Instrument {
 }
 
 #[test]
-fn values_with_tags_stand_in_fields() {
+fn values_with_tags_can_be_fields() {
     let text = "{filter: !<asdf://example.org/tags/filter-9.0.0> {nom: r}, filters: [\
                 !<tag:x/filter-1.0.0> {name: g}, !<tag:x/filter-1.2.0> {name: h, more: 1}]}";
     let value: Instrument = from_text(text);
@@ -152,7 +152,7 @@ fn a_number_under_a_tag_is_not_written() {
     assert!(error(&Note(None, KeptTag::Newest)).contains("null cannot have the tag"));
     assert!(Node::new(&Note(None, KeptTag::Untagged)).is_ok());
     assert!(Node::new(&Note(Some("a".into()), KeptTag::Newest)).is_ok());
-    // What was read with the tag was text all along, and stays as it is.
+    // A value that was read with the tag is text, and stays text.
     round_trip("!<tag:x/constant-1.0.0> 5", &from_text::<Constant>("!<tag:x/constant-1.0.0> 5"));
 }
 
@@ -176,7 +176,7 @@ enum Either {
 }
 
 #[test]
-fn a_place_says_which_tag_new_values_have() {
+fn a_field_sets_the_tag_of_new_values() {
     let with = |version| Versions { version, ..Versions::new("r".into()) };
     let written = |version: KeptTag| {
         let either = Either::Filter(Box::new(with(version.clone())));
@@ -191,7 +191,7 @@ fn a_place_says_which_tag_new_values_have() {
     assert_eq!(written(KeptTag::As(kept.into())), tags([SHARED, kept, SHARED]));
     assert_eq!(written(KeptTag::Untagged), [None, None, None]);
 
-    // What is read with a tag that the type accepts gets that of the place when it is written.
+    // A value that is read with another accepted tag is written with the tag of the field.
     let read: Places = from_text("{one: !<tag:x/filter-1.2.0> {name: r}, either: 1.5}");
     assert_eq!(Node::new(&read).unwrap().view().get("one").unwrap().own_tag(), Some(SHARED));
     assert_eq!(read.some, None);
@@ -205,7 +205,7 @@ struct Misplaced {
 }
 
 #[test]
-fn a_place_cannot_ask_for_a_tag_that_the_type_does_not_accept() {
+fn a_field_cannot_set_a_tag_that_the_type_does_not_accept() {
     let error = Node::new(&Misplaced { filter: Versions::new("r".into()) }).unwrap_err();
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
@@ -239,13 +239,13 @@ struct Grism {
 }
 
 #[test]
-fn only_a_tag_leads_to_what_builds_on_a_base() {
+fn only_a_tag_selects_a_type_that_builds_on_a_base() {
     assert_eq!(
         from_text::<AnyElement>("!<tag:x/grism-1.0.0> {}"),
         AnyElement::Grism(Grism { extra: Extra::new() })
     );
     assert!(matches!(from_text("{name: r, size: 1}"), AnyElement::Element(_)));
-    // A `Grism` may have any properties, and this would be one.
+    // A `Grism` can have any properties, including this one.
     assert_eq!(
         refused::<AnyElement>("{size: wide}"),
         "line 1, column 8: /size: found the string 'wide', expected a number"

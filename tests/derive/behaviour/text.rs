@@ -1,4 +1,4 @@
-//! Newtypes of text and enums of names: what they share with strings.
+//! Newtypes of text and enums of names, which have methods of strings.
 
 use std::str::FromStr;
 use std::sync::Arc;

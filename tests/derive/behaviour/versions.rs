@@ -1,4 +1,4 @@
-//! Older versions of a type become the newest.
+//! Older versions of a type are converted to the newest.
 
 use asdf_core::value::KeptTag;
 use asdf_core::yaml::parse;
@@ -25,7 +25,7 @@ impl TryFrom<Filter1_0> for Filter1_1 {
 
     fn try_from(old: Filter1_0) -> Result<Self, String> {
         let number = old.wavelength.strip_suffix(" nm").and_then(|number| number.parse().ok());
-        let wavelength = number.ok_or_else(|| format!("'{}' is no wavelength in nm", old.wavelength))?;
+        let wavelength = number.ok_or_else(|| format!("'{}' is not a wavelength in nm", old.wavelength))?;
         Ok(Self { wavelength })
     }
 }
@@ -63,7 +63,7 @@ fn older_versions_are_read_step_by_step_and_written_as_the_newest() {
 }
 
 #[test]
-fn an_older_version_that_is_wrong_is_told_in_its_own_words() {
+fn an_invalid_older_version_has_the_error_of_its_type() {
     assert_eq!(
         refused::<Filter>("!<tag:x/filter-1.1.0> {centre: 5}").lines().next(),
         Some("line 1, column 23: the required property 'wavelength' is missing")
@@ -116,7 +116,7 @@ struct Lamp0_9 {
 struct Wrapped(Lamp);
 
 #[test]
-fn other_versions_are_read_where_they_fit_and_written_as_they_were() {
+fn other_versions_are_read_if_they_fit_and_keep_their_version() {
     for text in [
         "!<tag:x/lamp-1.2.0> {power: 5.0, name: blue}",
         "!<tag:x/lamp-1.1.0> {power: 5.0, name: blue}",

@@ -1,5 +1,5 @@
-//! The derive in a crate without a prelude, whose dependency has another name, and where the names that
-//! generated code might use mean something else.
+//! Uses the derive in a crate without a prelude, in which asdf-core has another name and the names that generated code
+//! could use are shadowed.
 
 #![no_implicit_prelude]
 #![allow(
@@ -8,7 +8,7 @@
     dead_code,
     unused_imports,
     unused_macros,
-    reason = "that is what is tested"
+    reason = "shadowed names are what this tests"
 )]
 
 use ::renamed::Asdf as Derived;

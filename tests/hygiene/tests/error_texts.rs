@@ -1,4 +1,4 @@
-//! No code reads or edits the text of an error: what programs ask about is data.
+//! Checks that no code reads or edits the text of an error. Programs use codes and other data instead.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// What reads a text and may: a file, what it reads there, and why.
+/// Code that is allowed to read such a text: the file, the code, and the reason.
 const ALLOWED: [(&str, &str, &str); 8] = [
     ("asdf-core/src/error/mod.rs", "text.rfind", "std::io::Error has no message without the system's number"),
     ("asdf-core/src/value/check/pattern.rs", "text.lines", "regex::Error has no message without the pattern"),
     ("asdf-cli/src/config.rs", "error.message().lines", "toml's messages can have several lines"),
     (
         "asdf-tables/src/read/json.rs",
-        "told.rsplit_once",
-        "serde_json::Error has no message without the place",
+        "text.rsplit_once",
+        "serde_json::Error has no message without the position",
     ),
     (
         "asdf-schemas/codegen/src/config/file.rs",
         "message.split",
-        "yaml_serde::Error has none without the place",
+        "yaml_serde::Error has no message without the position",
     ),
     (
         "asdf-schemas/codegen/src/unchecked.rs",
@@ -46,10 +46,10 @@ const READS: &str = "(?:contains|starts_with|ends_with|r?find|r?matches|r?match_
 /// Names of variables that hold errors, warnings and their hints.
 const NAMES: &str = "(?:[a-z]+_)?(?:error|err|hint|warning|violation|fault|problem|why)";
 
-/// What may be between a text and a method that reads it.
+/// Method calls that can be between a text and a method that reads it.
 const SAME: &str = r"(?:\.(?:as_str|as_deref|as_ref|to_owned|to_string|to_lowercase|into_owned|clone|unwrap|unwrap_or_default|cloned)\(\))*";
 
-/// Finds where a text of Rust reads the text of an error; the tests in it are left out.
+/// Finds code that reads the text of an error. Tests are left out.
 struct Finder {
     direct: Regex,
     bound: Regex,
@@ -65,7 +65,7 @@ impl Finder {
             format!(r"\w+(?:\(\))?\.{text}\([^()]*\){SAME}\.{READS}\("),
             format!(r"\b{NAMES}(?:\(\))?\.to_string\(\){SAME}\.{READS}\("),
             format!(r"\b(?:hint|message){SAME}\.{READS}\("),
-            // What is printed between a message and its hint.
+            // The text that is printed between a message and its hint.
             format!(r#"\.{READS}\([^()"]*"[^"]*hint: ?""#),
         ];
         let bound = format!(
@@ -85,7 +85,7 @@ impl Finder {
         let one = lines.collect::<Vec<_>>().join("\n");
         let mut found = Vec::new();
         for function in one.split("fn ") {
-            // Chains of calls stand on one line.
+            // Put chains of calls on one line.
             let function =
                 self.blanks.replace_all(function, |blank: &regex::Captures<'_>| match blank.get(1) {
                     Some(_) => ".",
@@ -102,7 +102,7 @@ impl Finder {
     }
 }
 
-/// The code of all crates, without generated code and modules that only tests have.
+/// Lists the sources of all crates, without generated code and modules that only tests use.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut sources = Vec::new();
@@ -153,11 +153,11 @@ fn no_code_reads_the_text_of_an_error() {
         "these read the text of an error; give it a code, a `Hint` or another field:\n{}",
         wrong.join("\n")
     );
-    assert!(unused.is_empty(), "no longer there: {unused:?}");
+    assert!(unused.is_empty(), "remove these from ALLOWED, since the code is gone: {unused:?}");
 }
 
 #[test]
-fn what_reads_the_text_of_an_error_is_found() {
+fn code_that_reads_the_text_of_an_error_is_found() {
     let finder = Finder::new();
     for code in [
         // As it was in this workspace.
@@ -173,7 +173,7 @@ fn what_reads_the_text_of_an_error_is_found() {
         // Others like these.
         "if error\n    .message()\n    .starts_with(\"no\") {}",
         "error.hint().is_some_and(|hint| hint.to_string().ends_with(\"version\"))",
-        "let told = format!(\"{error}\");\nif told.contains(\"x\") {}",
+        "let text = format!(\"{error}\");\nif text.contains(\"x\") {}",
         "let first = one.message();\nfirst.lines()",
         "read_error.to_string().trim_start_matches(\"a\")",
         "error.display_with(Words).to_string().find(\"--\")",

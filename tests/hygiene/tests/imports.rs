@@ -1,4 +1,5 @@
-//! Files of a crate do not import each other in a circle, so each can be understood without those that use it.
+//! Checks that the files of a crate do not import each other in cycles. So each file can be understood without the files
+//! that use it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::Visit;
 
-/// The crates, by their folders.
+/// The folders of the crates.
 const CRATES: &[&str] = &[
     "asdf-units",
     "asdf-schema-model",
@@ -29,7 +30,7 @@ type Module = Vec<String>;
 struct Crate {
     /// The file of each module. Modules inside a file have the same one.
     files: BTreeMap<Module, PathBuf>,
-    /// Where the items are that a module imports for others (`pub use`, `pub(crate) use`), by their names there.
+    /// The paths of the items that a module re-exports (`pub use`, `pub(crate) use`), by their names there.
     exports: BTreeMap<(Module, String), Module>,
     /// The names that each file uses, as absolute paths.
     uses: BTreeMap<PathBuf, BTreeSet<Module>>,
@@ -139,7 +140,7 @@ impl Crate {
         self.uses.entry(path.to_owned()).or_default().insert(used);
     }
 
-    /// The absolute path of one that is written in a module: from `crate`, `self`, `super` or a module below.
+    /// Resolves a path in a module that starts with `crate`, `self`, `super` or a module below.
     fn absolute(&self, module: &[String], written: &[String]) -> Option<Module> {
         let (first, rest) = written.split_first()?;
         let mut from = module.to_vec();
@@ -166,7 +167,7 @@ impl Crate {
         Some(from)
     }
 
-    /// The file in which the item at an absolute path is defined, through the exports on the way.
+    /// Returns the file that defines the item at an absolute path, through re-exports.
     fn definition(&self, path: &[String], left: usize) -> Option<&PathBuf> {
         let length = (0..=path.len()).rev().find(|&length| self.files.contains_key(&path[..length]))?;
         let (module, rest) = path.split_at(length);
@@ -180,7 +181,7 @@ impl Crate {
         self.files.get(module)
     }
 
-    /// Which files each file uses.
+    /// Returns the files that each file uses.
     fn arrows(&self) -> BTreeMap<&PathBuf, BTreeSet<&PathBuf>> {
         let mut arrows: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> = BTreeMap::new();
         for (file, uses) in &self.uses {
@@ -197,8 +198,8 @@ impl Crate {
     }
 }
 
-/// Whether a file is that of a module around another one. A module and those in it are one thing: they may use each
-/// other.
+/// Returns whether a file is that of an outer module of another one. A module and its inner modules are allowed to use
+/// each other.
 fn is_above(file: &Path, other: &Path) -> bool {
     let is_named_after =
         file.file_stem().is_some_and(|stem| stem == "mod" || stem == "lib" || stem == "main");
@@ -206,7 +207,7 @@ fn is_above(file: &Path, other: &Path) -> bool {
     other.starts_with(folder)
 }
 
-/// Where the modules are that a file names.
+/// Returns the folder of the modules that a file declares.
 fn folder(file: &Path) -> PathBuf {
     let above = file.parent().unwrap();
     match file.file_stem().unwrap().to_str().unwrap() {
@@ -240,12 +241,12 @@ impl<'a> Visit<'a> for Paths {
         syn::visit::visit_path(self, path);
     }
 
-    /// `pub(crate)` uses nothing.
+    /// Ignores `pub(crate)`, which is not a use.
     fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
 }
 
-/// The groups of files that reach each other.
-fn circles<'a>(arrows: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec<&'a PathBuf>> {
+/// Returns the groups of files that import each other.
+fn cycles<'a>(arrows: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec<&'a PathBuf>> {
     let reached = |from: &'a PathBuf| {
         let mut met = BTreeSet::new();
         let mut open = vec![from];
@@ -259,25 +260,25 @@ fn circles<'a>(arrows: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<Vec
         met
     };
     let reach: BTreeMap<_, _> = arrows.keys().map(|&file| (file, reached(file))).collect();
-    let mut circles = Vec::new();
+    let mut cycles = Vec::new();
     let mut seen = BTreeSet::new();
     for (&file, below) in &reach {
         if below.contains(file) && !seen.contains(file) {
-            let circle: Vec<_> = below
+            let cycle: Vec<_> = below
                 .iter()
                 .copied()
                 .filter(|other| reach.get(other).is_some_and(|back| back.contains(file)))
                 .collect();
-            seen.extend(circle.iter().copied());
-            circles.push(circle);
+            seen.extend(cycle.iter().copied());
+            cycles.push(cycle);
         }
     }
-    circles
+    cycles
 }
 
-/// `benches/structure` asks for the circles of another checkout, by `ASDF_CHECKOUT`.
+/// `benches/structure` sets `ASDF_CHECKOUT` to count the cycles of another checkout.
 #[test]
-fn no_files_import_each_other_in_a_circle() {
+fn no_files_import_each_other_in_a_cycle() {
     let other = std::env::var_os("ASDF_CHECKOUT").map(PathBuf::from);
     let root = other.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     let mut shown = String::new();
@@ -290,21 +291,20 @@ fn no_files_import_each_other_in_a_circle() {
         assert!(read.files.len() > 3, "{folder}: only {} modules were found", read.files.len());
         let arrows = read.arrows();
         let short = |file: &Path| file.strip_prefix(&source).unwrap().display().to_string();
-        let circles = circles(&arrows);
-        if !circles.is_empty() {
-            shown += &format!("{folder}: {} files are in circles\n", circles.iter().flatten().count());
+        let cycles = cycles(&arrows);
+        if !cycles.is_empty() {
+            shown += &format!("{folder}: {} files are in cycles\n", cycles.iter().flatten().count());
         }
-        for (file, circle) in circles.iter().flat_map(|circle| circle.iter().map(move |file| (file, circle)))
-        {
-            let others = arrows[file].iter().filter(|other| circle.contains(other)).map(|other| short(other));
+        for (file, cycle) in cycles.iter().flat_map(|cycle| cycle.iter().map(move |file| (file, cycle))) {
+            let others = arrows[file].iter().filter(|other| cycle.contains(other)).map(|other| short(other));
             shown += &format!("  {} uses {}\n", short(file), others.collect::<Vec<_>>().join(", "));
         }
     }
-    assert!(shown.is_empty(), "files import each other in circles:\n{shown}");
+    assert!(shown.is_empty(), "files import each other in cycles:\n{shown}");
 }
 
 #[test]
-fn a_circle_is_found_through_an_export() {
+fn a_cycle_is_found_through_an_export() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\n");
@@ -313,6 +313,6 @@ fn a_circle_is_found_through_an_export() {
     write("c.rs", "use crate::{A, b};\nfn f(_: A) -> b::B { b::B }\n");
     let read = Crate::read(folder.path());
     let arrows = read.arrows();
-    let found = circles(&arrows);
+    let found = cycles(&arrows);
     assert_eq!(found, [[&folder.path().join("a.rs"), &folder.path().join("b.rs")]]);
 }

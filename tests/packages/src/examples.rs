@@ -1,4 +1,4 @@
-//! Every example of every schema: read into its type and written back, as long as it is valid.
+//! Reads every valid example of every schema into its type and writes it back.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use asdf_schemas::{Registry, Validator};
 use crate::readers::Reader;
 use crate::same::difference;
 
-/// What came of an example.
+/// The result of an example.
 enum Outcome {
-    /// Valid, and the same after its type.
+    /// The example is valid, and the same after a round trip through its type.
     Equal,
-    /// Refused by the schema and by the type.
+    /// Both the schema and the type refuse the example.
     Refused,
-    /// No YAML that ASDF allows, whatever the schema says: a key stands twice.
+    /// The example is not valid YAML for ASDF: a key occurs twice.
     Broken,
 }
 
-/// Runs all examples. An example that breaks its own schema has to be refused by the type as well.
+/// Runs all examples. The type must also refuse an example that violates its own schema.
 pub(crate) fn run(registry: &Arc<Registry>) -> Result<bool> {
     let validator = Validator::new(registry.clone());
     let (mut equal, mut refused, mut broken, mut all) = (0, 0, 0, 0);
@@ -68,13 +68,13 @@ fn try_one(
         (Err(_), Some(_)) => return Ok(Outcome::Refused),
         (Ok(_), Some(violation)) if violation.rule() == "keys" => return Ok(Outcome::Broken),
         (Ok(_), Some(violation)) => {
-            return Err(format!("{} takes what the schema refuses: {violation}", reader.name));
+            return Err(format!("{} accepts a value that the schema refuses: {violation}", reader.name));
         }
         (Err(error), None) => {
-            return Err(format!("{} refuses what the schema takes: {error}", reader.name));
+            return Err(format!("{} refuses a value that the schema accepts: {error}", reader.name));
         }
     };
-    // A type may write the defaults that it has read of an old file.
+    // A type can write the defaults that it filled in from an old file.
     let filled = |tree: &Tree| match validator.defaults().filled(tree) {
         Ok(filled) => Ok(filled.unwrap_or_else(|| tree.clone())),
         Err(error) => Err(error.to_string()),
@@ -82,7 +82,7 @@ fn try_one(
     let (read, written) = (filled(file.tree())?, filled(&tree)?);
     let node = read.root().ok_or("the example is empty")?;
     let written = written.root().ok_or("nothing was written")?;
-    // The examples of some bases show tags that no manifest has, so that their types have none.
+    // The examples of some bases have tags that are in no manifest, so their types have no tag.
     let whole = if Reader::of_tag(node.own_tag().unwrap_or_default()).is_some() || node.own_tag().is_none() {
         difference(node, written)
     } else {
@@ -94,7 +94,7 @@ fn try_one(
     }
 }
 
-/// A block of numbers that are not zero: some examples show a stream or the words of an integer.
+/// Returns a block of nonzero numbers, for examples with a stream or the words of an integer.
 fn block() -> Vec<u8> {
     const SIZE: u64 = 4096;
     let header = Header {

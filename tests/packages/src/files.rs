@@ -1,4 +1,4 @@
-//! Real files: every tagged node read into its type and written back.
+//! Reads every tagged node of real files into its type and writes it back.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ pub(crate) fn run(folder: &Path) -> Result<bool> {
             right += 1;
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // What is wrong in a node is wrong in those around it: the last is the innermost.
+        // An error in a node is also one of its parents; the last error is that of the innermost node.
         for why in wrong.iter().rev().take(3) {
             println!("{name}: {}", why.chars().take(600).collect::<String>());
         }

@@ -1,7 +1,8 @@
-//! Tries the generated types of the published schema packages: `asdf-packages [FOLDER]..`, where the folders have
-//! real files; `asdf-packages report` prints the generator's report. The types are there when `ASDF_PACKAGES` named the packages at build time.
+//! Tries the generated types of the published schema packages: `asdf-packages [FOLDER]..` on folders of real files.
+//! `asdf-packages report` prints the report of the generator. The types exist only if `ASDF_PACKAGES` named the packages
+//! at build time.
 
-#![allow(clippy::print_stdout, reason = "a program says what it found")]
+#![allow(clippy::print_stdout, reason = "a program prints its results")]
 
 #[cfg(packages)]
 mod examples;

@@ -1,4 +1,4 @@
-//! Which type stands for which schema and tag.
+//! Finds the type for a schema or a tag.
 
 use asdf_core::array::{Complex, Integer};
 use asdf_core::{Datatype, FromNode, NdArray, NodeRef, Result, ToNode, Tree};
@@ -15,7 +15,7 @@ mod types {
     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 }
 
-#[allow(deprecated, reason = "those that are deprecated are tried as well")]
+#[allow(deprecated, reason = "deprecated types are tried too")]
 mod readers {
     use super::{Reader, through, types};
 
@@ -24,18 +24,18 @@ mod readers {
 
 use readers::READERS;
 
-/// A type that stands for whole schemas.
+/// A type that represents whole schemas.
 #[derive(Debug)]
 pub(crate) struct Reader {
     pub(crate) name: &'static str,
     schemas: &'static [&'static str],
     tags: &'static [&'static str],
-    /// The names of the types of other versions, whose values it reads where they fit.
+    /// The names of the types for other versions, whose values it reads if they fit.
     versions: &'static [&'static str],
     through: fn(NodeRef<'_>) -> Result<Tree>,
 }
 
-/// Those that are in asdf-core, by the beginnings of their ids and tags.
+/// The types in asdf-core, by the prefixes of their ids and tags.
 static OWN: &[(&str, &str, Reader)] = &[
     own(
         "http://stsci.edu/schemas/asdf/core/ndarray-",
@@ -78,12 +78,12 @@ impl Reader {
         own.or_else(|| READERS.iter().find(|reader| reader.schemas.contains(&id)))
     }
 
-    /// The type of the current version, if this one is of another.
+    /// Returns the type for the current version, if this one is for another version.
     pub(crate) fn current(&self) -> Option<&'static Self> {
         READERS.iter().find(|reader| reader.versions.contains(&self.name))
     }
 
-    /// Reads a node into the type and writes it into a tree of its own.
+    /// Reads a node into the type and writes it into a new tree.
     pub(crate) fn through(&self, node: NodeRef<'_>) -> Result<Tree> {
         (self.through)(node)
     }
@@ -98,7 +98,7 @@ fn through<T: FromNode + ToNode>(node: NodeRef<'_>) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Whether every schema of the packages has a type.
+/// Returns whether every schema of the packages has a type.
 pub(crate) fn documents(registry: &Registry) -> Result<bool> {
     let (mut with_type, mut all) = (0, 0);
     for id in registry.ids() {

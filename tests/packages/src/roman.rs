@@ -1,4 +1,4 @@
-//! The guide's program, tried on a Level 2 image that is made by the schemas.
+//! Tries the program of the guide on a Level 2 image that is made from the schemas.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
-//! Whether a tree is the same after a type.
+//! Compares a tree with the tree that a type writes.
 
 use asdf_core::NodeRef;
 use asdf_core::tree::Kind;
 
-/// Where two trees differ. The order of keys is no difference, since a type writes its properties in that of
-/// the schema; nor is whether the text of a tagged scalar is quoted, or a mapping written as an `!!omap`.
+/// Describes where two trees differ. The order of keys is ignored, since a type writes its properties in the order of the
+/// schema. So are the quotes of tagged scalars, and whether a mapping is written as an `!!omap`.
 pub(crate) fn difference(a: NodeRef<'_>, b: NodeRef<'_>) -> Option<String> {
     let here = || Some(format!(": {} became {}", a.describe(), b.describe()));
     if a.own_tag() != b.own_tag() {

@@ -1,5 +1,5 @@
-//! Changes a file again and again until it is killed: `change_in_a_loop WAY PATH`, where WAY is
-//! `write`, `update`, `in_place` or `append`.
+//! Changes a file repeatedly until it is killed: `change_in_a_loop WAY PATH`. WAY is `write`, `update`, `in_place` or
+//! `append`.
 
 use asdf_core::file::{StreamOptions, StreamWriter, UpdateOptions};
 use asdf_core::{Datatype, Error, File, NdArray, Result};
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Every array holds the number of the round.
+/// Sets every element of every array to the number of the round.
 fn changed(mut file: File, round: i32) -> Result<File> {
     file.set("/round", &round)?;
     for name in ["/a", "/b", "/c"] {
@@ -38,7 +38,7 @@ fn changed(mut file: File, round: i32) -> Result<File> {
     Ok(file)
 }
 
-/// Row `n` holds `n` a thousand times.
+/// Appends rows. Row `n` holds `n` a thousand times.
 fn append(path: &str) -> Result<()> {
     if !std::path::Path::new(path).exists() {
         StreamOptions::new().create(path, &File::new(), "/rows", Datatype::Uint64, &[1000])?.finish()?;

@@ -1,6 +1,6 @@
-//! Encodes or decodes the stored bytes of a block, a line of standard input at a time:
-//! `encode COMPRESSION ITEM CHUNK IN OUT` (0 for what is not asked for) or `decode LABEL SIZE IN OUT`.
-//! What fails is said on standard output, in the line's place; else the line is empty.
+//! Encodes or decodes the stored bytes of blocks, one for each line of standard input:
+//! `encode COMPRESSION ITEM CHUNK IN OUT` (0 for a default) or `decode LABEL SIZE IN OUT`.
+//! It answers with one line on standard output: an error, or an empty line.
 
 use std::io::{BufRead, Write};
 

@@ -1,5 +1,4 @@
-//! `fits FROM TO`: reads a FITS file, takes it through an ASDF file, and writes it as FITS again, for
-//! `tests/interop/fits.py`.
+//! `fits FROM TO` converts a FITS file to an ASDF file and back to FITS, for `tests/interop/fits.py`.
 
 use asdf_core::{Error, File, Result};
 use asdf_fits::Fits;

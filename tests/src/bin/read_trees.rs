@@ -1,5 +1,5 @@
-//! Reads YAML documents and says what they hold: `read_trees FOLDER` prints a line
-//! `{"name": ..., "value": ...}`, or `{"name": ..., "error": ...}`, for every file of the folder.
+//! Reads YAML documents and prints their contents: `read_trees FOLDER` prints one line for each file of the folder,
+//! `{"name": ..., "value": ...}` or `{"name": ..., "error": ...}`.
 
 use std::io::{BufWriter, Write as _};
 

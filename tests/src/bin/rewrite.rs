@@ -1,4 +1,4 @@
-//! Opens a file, changes one value and writes it elsewhere: `rewrite IN OUT`.
+//! `rewrite IN OUT` opens a file, changes one value and writes another file.
 
 use asdf_core::{Error, File, Result};
 

@@ -1,7 +1,7 @@
-//! Reads, edits and writes the trees of files and checks all levels of round trip:
-//! `round_trip FILE-OR-FOLDER..`. A folder stands for the `.asdf` files in it and below.
+//! Reads, edits and writes the trees of files and checks all levels of round trip: `round_trip FILE-OR-FOLDER..`. In
+//! folders, all `.asdf` files are checked, also those in subfolders.
 
-#![allow(clippy::print_stdout, reason = "a program says what it found")]
+#![allow(clippy::print_stdout, reason = "a program prints its results")]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use asdf_core::{Error, File, Result};
 use asdf_tests::round_trip::{Tried, check};
 
-/// How many edits are tried in a small file; in a large one, as many as its size allows.
+/// The number of edits that are tried in a small file. In a large file, the size limits the number.
 const EDITS: usize = 100;
 
 fn main() -> Result<ExitCode> {
@@ -24,7 +24,7 @@ fn main() -> Result<ExitCode> {
     paths.sort();
     let (mut right, mut refused, mut all) = (0, 0, Tried::default());
     for path in &paths {
-        // What is no file of this format has no tree to write.
+        // Skip files that are not ASDF files.
         let Ok(file) = File::open(path) else {
             refused += 1;
             continue;

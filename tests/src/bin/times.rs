@@ -1,5 +1,5 @@
-//! Reads the list `times` of a file and prints each moment on TAI as the day (MJD) and the seconds in it,
-//! for `tests/interop/times.py`.
+//! Reads the list `times` of a file and prints each time on TAI as the day (MJD) and the seconds in the day, for
+//! `tests/interop/times.py`.
 
 use std::io::Write;
 

@@ -1,6 +1,5 @@
-//! Reads units, one a line, and prints what each is, for `tests/interop/units.py`: `strict` or `lenient`
-//! (by which rules it was read), the canonical text, the scale, and the bases with their powers,
-//! separated by tabs.
+//! Reads units, one per line, and describes each, for `tests/interop/units.py`: the rules by which it was read (`strict`
+//! or `lenient`), the canonical text, the scale, and the base units with their powers, separated by tabs.
 
 use std::io::{BufRead, Write};
 

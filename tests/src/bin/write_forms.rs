@@ -1,4 +1,4 @@
-//! Writes one file in each form that this library writes into a folder, for Python to read.
+//! Writes one file in every supported form into a folder, for Python to read.
 
 use std::path::PathBuf;
 
@@ -47,7 +47,7 @@ fn main() -> Result<()> {
             let mut file = File::open(&path)?;
             file.set("/note", "a word more")?;
             update.update(&mut file)?;
-            // One that fits where the old one was, one that does not, one that goes.
+            // Update one block that fits in its old place and one that does not, and remove one.
             file.set("/image", &numbers(300)?)?;
             file.set("/new", &numbers(700)?.with_compression(Compression::LZ4)?)?;
             file.set("/zip", "no array any more")?;
@@ -64,7 +64,7 @@ fn numbers(count: u16) -> Result<NdArray> {
     NdArray::new(&[u64::from(count)], &elements)
 }
 
-/// Arrays of several kinds, one masked, two of one table, one twice.
+/// Returns a file with arrays of several kinds: one masked, two of one table, one used twice.
 fn sample() -> Result<File> {
     let mut file = File::new();
     file.set("/first", &numbers(40)?)?;

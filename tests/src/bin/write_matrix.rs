@@ -1,6 +1,7 @@
-//! Writes arrays of many layouts with every codec and in every storage: `write_matrix GIVEN FOLDER
-//! CODEC...`. GIVEN has the elements (`/base/NAME`), the layouts in elements of them
-//! (`/layouts/NAME`), and the flags of masked ones (`/flags`).
+//! Writes arrays of many layouts with every codec and in every storage: `write_matrix GIVEN FOLDER CODEC...`.
+//!
+//! The file GIVEN has the elements (`/base/NAME`), the layouts, which count in elements (`/layouts/NAME`), and the flags
+//! of masked elements (`/flags`).
 
 use std::path::Path;
 
@@ -41,7 +42,7 @@ fn keys(file: &File, at: &str) -> Vec<String> {
     entries.filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
 }
 
-/// A file of `/NAME/LAYOUT` for each: views of the one block of each name.
+/// Makes a file with an array at `/NAME/LAYOUT` for each name and layout. The arrays of a name are views of one block.
 fn arranged(given: &File) -> Result<File> {
     let mut file = File::new();
     for name in keys(given, "/base") {
@@ -55,7 +56,7 @@ fn arranged(given: &File) -> Result<File> {
     Ok(file)
 }
 
-/// The elements of an array in another layout, as a node says it.
+/// Returns the elements of an array in the layout that a node describes.
 fn laid_out(given: &File, base: &NdArray, layout: &str) -> Result<NdArray> {
     let of = |key: &str| format!("/layouts/{layout}/{key}");
     let size = i64::try_from(base.datatype().size()?).unwrap_or(0);

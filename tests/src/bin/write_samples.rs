@@ -1,4 +1,4 @@
-//! Writes a file of each kind that this library writes into a folder, for Python to read.
+//! Writes one file of every kind into a folder, for Python to read.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -214,7 +214,7 @@ fn structured() -> Result<File> {
     Ok(file)
 }
 
-/// Two views of one block, and a collection that stands twice.
+/// Makes a file with two views of one block, and a collection that occurs twice.
 fn shared() -> Result<File> {
     let mut file = File::new();
     let array = NdArray::new(&[4], &[1_u16, 2, 3, 4])?;
@@ -255,7 +255,7 @@ fn compressed(compression: Compression) -> Result<File> {
     let mut file = File::new();
     let noise: Vec<u32> = (0..100_000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
     file.set("/noise", &NdArray::new(&[100, 1000], &noise)?.with_compression(compression)?)?;
-    // More than one of lz4's chunks.
+    // More than one chunk of lz4.
     let smooth: Vec<f64> = (0..700_000_u32).map(|i| f64::from(i / 100)).collect();
     file.set("/smooth", &NdArray::new(&[700_000], &smooth)?.with_compression(compression)?)?;
     file.set("/plain", &NdArray::new(&[2], &[1_u8, 2])?)?;

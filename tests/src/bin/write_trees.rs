@@ -1,5 +1,5 @@
-//! Writes arbitrary trees as YAML, each with what it holds, for Python to read:
-//! `write_trees COUNT SEED OUT` makes a file of lines `{"seed": ..., "yaml": ..., "value": ...}`.
+//! Writes random trees as YAML together with their contents, for Python to read: `write_trees COUNT SEED OUT` makes a file
+//! of lines `{"seed": ..., "yaml": ..., "value": ...}`.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// SplitMix64: the same numbers everywhere.
+/// A SplitMix64 generator, which makes the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -63,8 +63,7 @@ impl Random {
     }
 }
 
-/// What a string is put together from: whatever has a meaning in YAML somewhere, and what looks like a
-/// value of another kind.
+/// The pieces of strings: everything that has a meaning in YAML, and text that looks like a value of another kind.
 const PIECES: &[&str] = &[
     "a",
     "b",
@@ -249,14 +248,14 @@ const STYLES: &[Style] = &[
 struct Maker<'r> {
     random: &'r mut Random,
     tree: Tree,
-    /// What an alias may lead to: some scalars, and collections, whole or being made.
+    /// The nodes that aliases can refer to: some scalars, and collections, complete or not.
     made: Vec<NodeId>,
-    /// How many nodes may still be made.
+    /// The number of nodes that can still be made.
     left: usize,
 }
 
 impl Maker<'_> {
-    /// `scalar` is for keys and items of sets: no collection, and nothing that Python takes for another one.
+    /// Makes a node. Keys and items of sets need a `scalar`: no collection, and no value that Python confuses with another.
     fn node(&mut self, depth: usize, scalar: bool) -> NodeId {
         self.left = self.left.saturating_sub(1);
         if !scalar && !self.made.is_empty() && self.random.percent(8) {
@@ -276,7 +275,7 @@ impl Maker<'_> {
         id
     }
 
-    /// Any style, but that a plain `<<` or `=` is no string: the one merges, the other has a type of YAML's.
+    /// Sets any style, except that `<<` and `=` are not plain: a plain `<<` merges, and a plain `=` has its own YAML type.
     fn style(&mut self, id: NodeId) {
         let style = self.random.one_of(STYLES);
         if style != Style::Plain || !matches!(self.tree.node(id).as_str(), Some("<<" | "=")) {
@@ -315,7 +314,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Tag, anchor, and that aliases may lead there.
+    /// Sets a tag and an anchor, and allows aliases to the node.
     fn label(&mut self, id: NodeId) {
         self.made.push(id);
         if self.random.percent(20) {
@@ -328,7 +327,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Keys that are all different for Python too, where 1 is true and 1.0.
+    /// Makes keys that also differ in Python, in which 1, 1.0 and true are equal.
     fn keys(&mut self, count: usize) -> Vec<NodeId> {
         let mut met = HashSet::new();
         let mut keys = Vec::new();
@@ -405,7 +404,7 @@ impl Maker<'_> {
             text.push_str(self.random.one_of(PIECES));
         }
         if self.random.percent(3) {
-            // Beyond every width, and as a key beyond the 1,024 characters of a simple one.
+            // Exceed every line width, and for a key the 1,024 characters of a simple key.
             let times = self.random.one_of(&[30, 130, 1100]) / text.len().max(1) + 1;
             text = text.repeat(times);
         }

@@ -1,4 +1,4 @@
-//! Writes values of the generated types, made of random bytes, into a folder, a file for each value, for Python to judge:
+//! Writes values of the generated types, made from random bytes, one file for each value, for Python to check:
 //! `write_types FOLDER`.
 
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use asdf_core::{Asdf, File, Result};
 use asdf_schemas::sample::Sampler;
 use asdf_schemas::{basic, fits, table, time, unit, wcs};
 
-/// How many values are made for each type.
+/// The number of values for each type.
 const VALUES: u8 = 12;
 
 fn main() -> Result<()> {
@@ -23,12 +23,12 @@ fn main() -> Result<()> {
 fn write<T: Asdf>(sampler: &mut Sampler, folder: &Path) -> Result<()> {
     let name = T::TAG.rsplit_once("asdf/").map_or(T::TAG, |(_, name)| name).replace('/', "-");
     for number in 0..VALUES {
-        // The first has no bytes, and is the smallest.
+        // The first value is made from no bytes and is the smallest.
         let bytes: Vec<u8> =
             (0..number.saturating_mul(8)).map(|at| at.wrapping_mul(167) ^ number.wrapping_mul(59)).collect();
         let Some(value) = sampler.sample_type::<T>(&bytes)? else { continue };
         let mut file = File::new();
-        // A value that contradicts itself is not written.
+        // Skip values that contradict themselves and cannot be written.
         if file.set("/value", &value).is_ok() {
             file.write(folder.join(format!("{name}-{number:02}.asdf")))?;
         }

@@ -1,21 +1,21 @@
-//! All levels of round trip for one text.
+//! Checks all levels of round trip for one text.
 
 use super::{Choices, Written, edit_text, tags, unedited, values};
 
-/// How many edits were tried, and how many of them changed only their own bytes.
+/// The number of tried edits, and of those that changed only their own bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Tried {
-    /// Edits after which the text said what the tree said.
+    /// The edits after which the text had the same contents as the tree.
     pub edits: usize,
-    /// Those among them that were written in the text that was there.
+    /// The edits among them that only changed the existing text.
     pub exact: usize,
 }
 
-/// Checks a text: values and tags when it is written anew, its bytes when nothing was edited, and the bytes
-/// around so many edits, each of the text as it was.
+/// Checks a text: values and tags after rewriting, the bytes without edits, and the bytes around each of `edits` edits of
+/// the original text.
 ///
 /// # Errors
-/// The first thing that is not as it should be.
+/// A description of the first fault.
 pub fn check(text: &str, edits: u64) -> Result<Tried, String> {
     values(text)?;
     tags(text)?;

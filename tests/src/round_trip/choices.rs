@@ -1,20 +1,20 @@
-//! Where choices come from.
+//! Makes choices from bytes.
 
-/// Bytes that choose: a fuzzer's, a generator's, or those of a seed. When they end, the first of everything is
-/// chosen, so that fewer bytes make simpler things.
+/// A sequence of bytes that makes choices, from a fuzzer, a generator or a seed. After the last byte, the first option is
+/// always chosen, so that fewer bytes make simpler values.
 #[derive(Debug)]
 pub struct Choices<'b> {
     bytes: &'b [u8],
 }
 
 impl<'b> Choices<'b> {
-    /// Choices by these bytes.
+    /// Creates choices from bytes.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
         Self { bytes }
     }
 
-    /// A number below another.
+    /// Returns a number below another.
     pub fn below(&mut self, most: usize) -> usize {
         let mut number = 0;
         let mut range = 1;
@@ -27,21 +27,21 @@ impl<'b> Choices<'b> {
         number % most.max(1)
     }
 
-    /// Once in so many times.
+    /// Returns true once in `times` times.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
 
-    /// One of a list.
+    /// Returns one item of a list.
     ///
     /// # Panics
-    /// When the list is empty.
+    /// If the list is empty.
     #[allow(clippy::indexing_slicing, reason = "a number below the length is an index")]
     pub fn of<'l, T>(&mut self, list: &'l [T]) -> &'l T {
         &list[self.below(list.len())]
     }
 
-    /// So many bytes for a seed (splitmix64), the same ones every time.
+    /// Makes bytes from a seed with splitmix64, the same ones every time.
     #[must_use]
     pub fn bytes_of(seed: u64, count: usize) -> Vec<u8> {
         let mut state = seed;

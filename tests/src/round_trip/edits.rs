@@ -1,4 +1,4 @@
-//! Edits of a tree, and what they may change in its text.
+//! Edits trees, and computes the part of the text that an edit can change.
 
 use std::ops::Range;
 
@@ -12,15 +12,16 @@ use super::{Choices, Written, written};
 /// An edit that was made.
 #[derive(Debug, Clone)]
 pub struct Edit {
-    /// What was done, for messages.
+    /// A description of the edit, for messages.
     pub done: String,
-    /// The bytes of the tree's text that it may change; none where more than one place may have to.
+    /// The bytes of the tree's text that the edit can change; `None` if it can change several places.
     pub range: Option<Range<usize>>,
     /// Whether it only adds text.
     pub adds: bool,
 }
 
-/// A range of bytes with the `!` before it: alone it says how the text behind it is read, and changes with it.
+/// Extends a range of bytes to include a bare `!` before it. That tag changes the kind of the scalar after it, and changes
+/// with it.
 fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text.get(..range.start).unwrap_or_default();
     // Comments may be between the two.
@@ -42,27 +43,27 @@ fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
     bare.map_or(range.clone(), |rest| rest.len()..range.end)
 }
 
-/// Parses a text, makes one edit and writes the tree; gives the new text and how it was written. Nothing when
-/// the text cannot be parsed or has nothing to edit.
+/// Parses a text, makes one edit and writes the tree. Returns the new text and how it was written; `None` if the text
+/// cannot be parsed or has nothing to edit.
 ///
 /// # Errors
-/// When the new text is not the edited tree, or other bytes changed than the edit may change.
+/// If the new text differs from the edited tree, or bytes changed that the edit must not change.
 pub fn edit_text(text: &str, choices: &mut Choices<'_>) -> Result<Option<(String, Written, Edit)>, String> {
     let Ok(mut tree) = parse(text) else { return Ok(None) };
     let Some(edit) = edit_tree(&mut tree, choices) else { return Ok(None) };
-    let told = |why: &str, out: &str| format!("{}: {why}\n{text:?}\n{out:?}", edit.done);
+    let describe = |why: &str, out: &str| format!("{}: {why}\n{text:?}\n{out:?}", edit.done);
     let (out, how) = match written(&tree) {
         Ok(written) => written,
-        // The edit may have nested too deep.
+        // The edit can exceed the depth limit.
         Err(why) if why.contains("nests deeper") => return Ok(None),
-        Err(why) => return Err(told(&why, "")),
+        Err(why) => return Err(describe(&why, "")),
     };
-    let again = parse(&out).map_err(|error| told(&error.to_string(), &out))?;
+    let again = parse(&out).map_err(|error| describe(&error.to_string(), &out))?;
     if let (Some(a), Some(b)) = (tree.root(), again.root()) {
         if a != b {
-            return Err(told("what was written is not the edited tree", &out));
+            return Err(describe("what was written is not the edited tree", &out));
         }
-        same_tags(a, b).map_err(|why| told(&why, &out))?;
+        same_tags(a, b).map_err(|why| describe(&why, &out))?;
     }
     if how == Written::Exactly {
         if let Some(range) = &edit.range {
@@ -71,31 +72,31 @@ pub fn edit_text(text: &str, choices: &mut Choices<'_>) -> Result<Option<(String
                 && text.get(range.end..).is_some_and(|after| out.ends_with(after))
                 && out.len() >= range.start + text.len() - range.end;
             if !kept {
-                return Err(told(&format!("bytes outside of {range:?} changed"), &out));
+                return Err(describe(&format!("bytes outside of {range:?} changed"), &out));
             }
         }
         if edit.adds {
             let front = text.bytes().zip(out.bytes()).take_while(|(a, b)| a == b).count();
             let back = text.bytes().rev().zip(out.bytes().rev()).take_while(|(a, b)| a == b).count();
             if front + back < text.len() {
-                return Err(told("more than one place changed", &out));
+                return Err(describe("more than one place changed", &out));
             }
         }
     }
     Ok(Some((out, how, edit)))
 }
 
-/// Where a node stands.
+/// The position of a node.
 struct Place {
     path: String,
     id: NodeId,
     parent: Option<NodeId>,
 }
 
-/// Makes one edit in a tree by JSON Pointers. Nothing when there is nothing to edit.
+/// Makes one edit in a tree by JSON Pointers. Returns `None` if there is nothing to edit.
 pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
     let mut places = Vec::new();
-    // Of a large tree some nodes, others each time.
+    // In a large tree, choose from some of the nodes, from others each time.
     let stride = tree.root()?.walk().count() / 200 + 1;
     let offset = choices.below(stride);
     let mut walk = tree.root()?.walk();
@@ -106,7 +107,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
             continue;
         }
         let path = walk.path().to_string();
-        // Two keys may have one text.
+        // Two keys can have the same text.
         if tree.find(&path).is_some_and(|found| found.id() == node.id()) {
             let parent = path.rfind('/').and_then(|slash| tree.find(path.get(..slash)?));
             places.push(Place { path, id: node.id(), parent: parent.map(|parent| parent.id()) });
@@ -129,7 +130,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
             let range = own_range(tree, place, false);
             let tag = tree.node(place.id).tag().map(str::to_owned);
             let (value, shown) = scalar(tree, choices);
-            // What one of YAML's tags says of a scalar may not be true of the new one.
+            // A YAML tag of the old scalar can be wrong for the new one.
             tree.assign(place.id, value).ok()?;
             if tag.is_some_and(|tag| tag.starts_with("tag:yaml.org,2002:")) {
                 tree.set_tag(place.id, None);
@@ -145,7 +146,7 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
             let place = choices.of(&collections);
             let node = tree.node(place.id);
             let (start, end) = (node.span().start as usize, node.span().end as usize);
-            // A collection that is a key's may share its line with what follows.
+            // A collection under a key can share its line with the text after it.
             let line = end + tree.text().get(end..)?.find('\n').map_or(tree.text().len() - end, |at| at + 1);
             let adds = node.style() != Style::Any;
             let (value, shown) = scalar(tree, choices);
@@ -272,7 +273,7 @@ fn key_of<'t>(tree: &'t Tree, place: &Place) -> Option<NodeRef<'t>> {
         .map(|(key, _)| key)
 }
 
-/// Whether a node is not written at its place but stands there by an alias: then its span is elsewhere.
+/// Returns whether a node is an alias at its place, so that its span is elsewhere.
 fn is_foreign(tree: &Tree, place: &Place, node: NodeRef<'_>) -> bool {
     let Some(parent) = place.parent else { return false };
     let (outer, inner) = (tree.node(parent).span(), node.span());
@@ -287,17 +288,17 @@ fn has_anchor(node: NodeRef<'_>) -> bool {
     })
 }
 
-/// The bytes of a scalar; with its tag and anchor when it is replaced by another node.
+/// Returns the bytes of a scalar, with its tag and anchor if another node replaces it.
 fn own_range(tree: &Tree, place: &Place, replaced: bool) -> Option<Range<usize>> {
     let node = tree.node(place.id);
     let (start, end) = (node.span().start as usize, node.span().end as usize);
     if is_foreign(tree, place, node) || (replaced && node.anchor().is_some()) {
         return None;
     }
-    // `!` alone leaves no trace in the tree.
+    // A bare `!` is not stored in the tree.
     let unspecific = tree.text().get(..start)?.trim_end().ends_with('!');
     if (replaced && node.tag().is_some()) || unspecific || start == end {
-        // The tag stands before it, behind the key or the dash.
+        // The tag is before the scalar, after the key or the dash.
         let key = key_of(tree, place).map(|key| key.span().end as usize);
         let parent = place.parent.map(|parent| tree.node(parent));
         if let (None, Some(parent)) = (key, parent) {
@@ -311,7 +312,7 @@ fn own_range(tree: &Tree, place: &Place, replaced: bool) -> Option<Range<usize>>
     Some(start..end)
 }
 
-/// The lines of an entry or item, or in a flow collection the bytes up to its neighbours.
+/// Returns the lines of an entry or item; in a flow collection, the bytes up to the adjacent entries.
 fn removal(tree: &Tree, place: &Place) -> Option<Range<usize>> {
     let node = tree.node(place.id);
     let parent = tree.node(place.parent?);
@@ -321,7 +322,7 @@ fn removal(tree: &Tree, place: &Place) -> Option<Range<usize>> {
     let text = tree.text();
     let spans = |node: NodeRef<'_>| (node.span().start as usize, node.span().end as usize);
     let children: Vec<(usize, usize)> = if parent.kind() == Kind::Mapping {
-        // An alias as a key or value has the place of its anchor.
+        // The span of an alias is that of its anchor.
         parent.entries().map(|(key, value)| (spans(key).0, spans(value).1)).collect()
     } else {
         parent.items().map(spans).collect()

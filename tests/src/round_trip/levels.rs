@@ -1,4 +1,4 @@
-//! The three levels for trees that nobody edited.
+//! Checks the three levels of round trip for unedited trees.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ use asdf_core::yaml::{EmitOptions, emit, parse, patch};
 /// How a tree was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Written {
-    /// By changing its own text.
+    /// By changing the existing text.
     Exactly,
-    /// As a whole.
+    /// By writing the whole tree again.
     Anew,
 }
 
-/// The text of a tree, as a file is written.
+/// Returns the text of a tree as it would be written to a file.
 ///
 /// # Errors
-/// Why it cannot be written.
+/// The reason why it cannot be written.
 pub fn written(tree: &Tree) -> Result<(String, Written), String> {
     match patch(tree) {
         Ok(Some(text)) => Ok((text, Written::Exactly)),
@@ -30,10 +30,10 @@ pub fn written(tree: &Tree) -> Result<(String, Written), String> {
     }
 }
 
-/// What a tree says stays when it is written anew: text that cannot be parsed passes.
+/// Checks that the values of a tree stay when it is rewritten. Text that cannot be parsed passes.
 ///
 /// # Errors
-/// What differs.
+/// A description of the difference.
 pub fn values(text: &str) -> Result<(), String> {
     let Ok(tree) = parse(text) else { return Ok(()) };
     let (_, again) = anew(&tree)?;
@@ -45,10 +45,10 @@ pub fn values(text: &str) -> Result<(), String> {
     }
 }
 
-/// Tags and sharing stay when a tree is written anew: on values, keys, shared and empty nodes.
+/// Checks that tags and sharing stay when a tree is rewritten: on values, keys, shared and empty nodes.
 ///
 /// # Errors
-/// What differs.
+/// A description of the difference.
 pub fn tags(text: &str) -> Result<(), String> {
     let Ok(tree) = parse(text) else { return Ok(()) };
     let (out, again) = anew(&tree)?;
@@ -56,10 +56,10 @@ pub fn tags(text: &str) -> Result<(), String> {
     same_tags(a, b).map_err(|why| format!("{why} in\n{out}"))
 }
 
-/// A tree that nobody edited is written as it was read.
+/// Checks that an unedited tree is written as it was read.
 ///
 /// # Errors
-/// What it is written as.
+/// A description of the written text.
 pub fn unedited(text: &str) -> Result<(), String> {
     let Ok(tree) = parse(text) else { return Ok(()) };
     match patch(&tree).map_err(|error| error.to_string())? {
@@ -71,12 +71,11 @@ pub fn unedited(text: &str) -> Result<(), String> {
 
 fn anew(tree: &Tree) -> Result<(String, Tree), String> {
     let out = emit(tree, EmitOptions::default()).map_err(|error| error.to_string())?;
-    let again = parse(&out).map_err(|error| format!("what was written is not YAML: {error}\n{out}"))?;
+    let again = parse(&out).map_err(|error| format!("the written text is not YAML: {error}\n{out}"))?;
     Ok((out, again))
 }
 
-/// Compares the tags of two trees of one shape, and which nodes are one. A scalar without an anchor cannot
-/// be shared.
+/// Compares the tags and the shared nodes of two trees of the same structure. A scalar without an anchor cannot be shared.
 pub(super) fn same_tags(a: NodeRef<'_>, b: NodeRef<'_>) -> Result<(), String> {
     let mut met: HashMap<NodeId, NodeId> = HashMap::new();
     let mut pending = vec![(a, b)];

@@ -1,5 +1,6 @@
-//! Round trips of three levels, checked from outside: what a tree says, what its tags are, and what its
-//! text is. Used by tests, by the program `round_trip` and by `fuzz/`; it uses nothing but `asdf_core`.
+//! Checks three levels of round trip through the public API: the values of a tree, its tags, and its text.
+//!
+//! Tests, the program `round_trip` and `fuzz/` use this module. It depends only on `asdf_core`.
 
 mod check;
 mod choices;

@@ -1,9 +1,9 @@
-//! Texts of every layout: comments, blank lines, odd indentation, line ends, flow and block, quotes, anchors,
-//! aliases, tags through several handles.
+//! Makes texts of every layout: comments, blank lines, odd indentation, line ends, flow and block collections, quotes,
+//! anchors, aliases, and tags with several handles.
 
 use super::Choices;
 
-/// Makes a text. Nearly all are YAML.
+/// Makes a text. Nearly all texts are valid YAML.
 #[must_use]
 pub fn generate(choices: &mut Choices<'_>) -> String {
     let mut maker = Maker { choices, out: String::new(), anchors: 0, defined: Vec::new() };
@@ -123,7 +123,7 @@ impl Maker<'_, '_> {
         self.put(&" ".repeat(indent));
     }
 
-    /// Lines of nothing and of comments.
+    /// Adds blank lines and comments.
     fn between(&mut self, indent: usize) {
         for _ in 0..self.choices.below(8).saturating_sub(5) {
             if self.choices.once_in(2) {
@@ -148,7 +148,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A block collection whose first line is begun at its column.
+    /// Adds a block collection. Its first line already starts at the column.
     fn block(&mut self, column: usize, depth: usize) {
         let sequence = self.choices.below(3) == 2;
         let count = 1 + self.choices.below(4);
@@ -195,7 +195,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A value behind its `:` or `-`.
+    /// Adds a value after its `:` or `-`.
     fn value(&mut self, column: usize, depth: usize, item: bool) {
         let choice = self.choices.below(16);
         if choice == 15 {

@@ -1,7 +1,7 @@
-//! The peer for opening files: the crate `asdf-rs`.
+//! Opens files with the crate `asdf-rs`, for comparison.
 //!
-//! `asdf-rs-peer open FILE` serves rounds as `benches/src/rounds.rs` says, `asdf-rs-peer open-once FILE`
-//! opens a file once, `asdf-rs-peer arrays FILE` serves rounds of reading all arrays and summing them.
+//! `asdf-rs-peer open FILE` serves rounds as described in `benches/src/rounds.rs`. `asdf-rs-peer open-once FILE`
+//! opens a file once. `asdf-rs-peer arrays FILE` serves rounds of reading all arrays and summing them.
 
 use std::error::Error;
 use std::io::BufRead;
