@@ -4,18 +4,18 @@ const _: () = ::asdf_core::__private::assert_reads::<
     ::asdf_core::NdArray,
 >(
     "tag:stsci.edu:asdf/core/ndarray-*",
-    "the type `::asdf_core::NdArray` reads no tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
+    "the type `::asdf_core::NdArray` does not read a tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
 );
 
 const _: () = ::asdf_core::__private::assert_reads::<
     crate::unit::Unit,
 >(
     "tag:stsci.edu:asdf/unit/unit-*",
-    "the type `crate::unit::Unit` reads no tag that fits tag:stsci.edu:asdf/unit/unit-*: correct `tags` of this extern type in the configuration",
+    "the type `crate::unit::Unit` does not read a tag that fits tag:stsci.edu:asdf/unit/unit-*: correct `tags` of this extern type in the configuration",
 );
 
-/// The root of a file, its history, and what else the core of the standard names. Arrays,
-/// complex numbers and big integers are types of `asdf_core`.
+/// The root of a file, its history, and other types of the core of the standard. Arrays,
+/// complex numbers and large integers are types of `asdf_core`.
 pub mod basic {
     /// Root of the tree of an ASDF file.
     ///
@@ -45,7 +45,7 @@ pub mod basic {
     ///     shape: [4096]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/core/asdf-1.1.0`. Also reads `asdf::v1_0_0::Asdf`, where the value
+    /// Tag: `tag:stsci.edu:asdf/core/asdf-1.1.0`. Also reads `asdf::v1_0_0::Asdf`, if the value
     /// fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
@@ -118,7 +118,7 @@ pub mod basic {
         /// Values, one for each row. The first dimension runs over the rows; further ones make each
         /// cell an array.
         pub data: ::asdf_core::NdArray,
-        /// What the values mean, in words for people.
+        /// The meaning of the values, for human readers.
         ///
         /// Default: `''`.
         #[asdf(old_default = "")]
@@ -137,15 +137,15 @@ pub mod basic {
 
     /// Column name. No two columns of a table may have the same.
     ///
-    /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
+    /// Must contain a match of the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
     pub struct ColumnName(String);
 
     /// A literal constant.
     ///
-    /// Marks a value that is fixed and to be taken as it stands, as opposed to the result of a
-    /// computation or of a transform. The value may be anything.
+    /// Marks a literal value, as opposed to the result of a computation or of a transform. The
+    /// value may be anything.
     ///
     /// A constant number:
     ///
@@ -216,10 +216,10 @@ pub mod basic {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(tag = "tag:stsci.edu:asdf/core/externalarray-1.0.0", new)]
     pub struct ExternalArray {
-        /// Where the file is: a URI, or a path relative to the ASDF file.
+        /// Location of the file: a URI, or a path relative to the ASDF file.
         pub fileuri: String,
-        /// Which array of the file is meant, in terms of its format: for instance the number of a
-        /// header/data unit or the name of a dataset.
+        /// The array in the file, in terms of its format: for instance the number of a header/data unit
+        /// or the name of a dataset.
         pub target: ExternalArrayTarget,
         /// Element type, by the name that `core/ndarray` uses for it.
         pub datatype: String,
@@ -231,8 +231,8 @@ pub mod basic {
         pub tag: ::asdf_core::value::KeptTag,
     }
 
-    /// Which array of the file is meant, in terms of its format: for instance the number of a
-    /// header/data unit or the name of a dataset.
+    /// The array in the file, in terms of its format: for instance the number of a header/data unit
+    /// or the name of a dataset.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum ExternalArrayTarget {
         Integer(i64),
@@ -258,7 +258,7 @@ pub mod basic {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(tag = "tag:stsci.edu:asdf/core/history_entry-1.0.0", new)]
     pub struct HistoryEntry {
-        /// What was done, in words for people.
+        /// The step that was done, for human readers.
         pub description: String,
         /// When it was done, as a date and time in UTC, such as `2026-05-02T21:17:08Z`.
         pub time: Option<::asdf_core::value::Timestamp>,
@@ -483,7 +483,7 @@ pub mod fits {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/fits/fits-1.2.0`. Also reads `tag:stsci.edu:asdf/fits/fits-1.1.0`.
-    /// Also reads `fits::v1_0_0::Fits`, where the value fits.
+    /// Also reads `fits::v1_0_0::Fits`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/fits/fits-1.2.0",
@@ -497,8 +497,8 @@ pub mod fits {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct Hdu {
-        /// Cards of the header in file order, each as `[keyword, value, comment]` with as many of the
-        /// three as the card has. An empty list is a blank card. The closing `END` is implied.
+        /// Cards of the header in file order, each as `[keyword, value, comment]` with one to three of
+        /// these items. An empty list is a blank card. The closing `END` is implied.
         pub header: Vec<Card>,
         /// Image (as an array) or binary table. Left out or `null` for a unit that consists of a header
         /// alone. The dimensions of an image are in the reverse order of the `NAXISn` cards, `NAXIS1`
@@ -508,8 +508,7 @@ pub mod fits {
         pub data: Option<::asdf_core::value::Nullable<HduData>>,
     }
 
-    /// At most 3 items. The items in turn: a value of the type `CardKeyword`, a value of the type
-    /// `CardValue`, a value of the type `CardComment`.
+    /// At most 3 items. Items by position: `CardKeyword`, `CardValue`, `CardComment`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_items = 3, items = [CardKeyword, CardValue, CardComment]))]
     pub struct Card(Vec<CardItem>);
@@ -528,12 +527,12 @@ pub mod fits {
 
     /// Card name, in capitals; empty for a card that is only commentary.
     ///
-    /// At most 8 characters. Some part has to match the regular expression `[A-Z0-9]*`.
+    /// At most 8 characters. Must contain a match of the regular expression `[A-Z0-9]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Z0-9]*", max_length = 8), text)]
     pub struct CardKeyword(String);
 
-    /// What the card assigns: a string, a number or a logical value.
+    /// Value of the card: a string, a number or a logical value.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum CardValue {
         String(CardValueString),
@@ -546,7 +545,7 @@ pub mod fits {
     #[asdf(check(max_length = 60), text)]
     pub struct CardValueString(String);
 
-    /// Remark that FITS puts behind the slash.
+    /// Comment after the slash.
     ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -603,8 +602,8 @@ pub mod fits {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct Hdu {
-                /// Cards of the header in file order, each as `[keyword, value, comment]` with as many of the
-                /// three as the card has. An empty list is a blank card. The closing `END` is implied.
+                /// Cards of the header in file order, each as `[keyword, value, comment]` with one to three of
+                /// these items. An empty list is a blank card. The closing `END` is implied.
                 pub header: Vec<super::super::Card>,
                 /// Image (as an array) or binary table. Left out or `null` for a unit that consists of a header
                 /// alone. The dimensions of an image are in the reverse order of the `NAXISn` cards, `NAXIS1`
@@ -661,7 +660,7 @@ pub mod table {
         /// Values, one for each row. The first dimension runs over the rows; further ones make each
         /// cell an array.
         pub data: ::asdf_core::NdArray,
-        /// What the values mean, in words for people.
+        /// The meaning of the values, for human readers.
         ///
         /// Default: `''`.
         #[asdf(old_default = "")]
@@ -680,7 +679,7 @@ pub mod table {
 
     /// Column name. No two columns of a table may have the same.
     ///
-    /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
+    /// Must contain a match of the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
     pub struct ColumnName(String);
@@ -754,7 +753,7 @@ pub mod table {
     }
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `tag:stsci.edu:asdf/table/column-1.*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]
@@ -767,7 +766,7 @@ pub mod tag_patterns {
     pub enum QuantityV1 {}
 }
 
-/// Moments in time.
+/// Times, with their formats and time scales.
 pub mod time {
     /// One or more moments in time.
     ///
@@ -788,7 +787,7 @@ pub mod time {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/time/time-1.4.0`. Also reads `time::v1_3_0::Time`,
-    /// `time::v1_2_0::Time`, `time::v1_1_0::Time`, `time::v1_0_0::Time`, where the value fits.
+    /// `time::v1_2_0::Time`, `time::v1_1_0::Time`, `time::v1_0_0::Time`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/time/time-1.4.0",
@@ -825,8 +824,8 @@ pub mod time {
     pub struct TimeRecord {
         /// The time or times, in the notation that `format` names.
         pub value: TimeRecordValue,
-        /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-        /// and `jyear` apart.
+        /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+        /// `byear` and `jyear`.
         pub format: Option<TimeFormat>,
         /// Form in which the software that wrote the file held the time, for readers that wish to
         /// restore it. It does not alter the meaning of `value`.
@@ -834,8 +833,8 @@ pub mod time {
         /// Time scale to which the value refers. The SOFA cookbook on time scales
         /// (<https://www.iausofa.org>) explains how they relate.
         ///
-        /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-        ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+        /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+        ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
         /// - `tai`: International Atomic Time, without leap seconds.
         /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
         /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -967,8 +966,8 @@ pub mod time {
     /// Time scale to which the value refers. The SOFA cookbook on time scales
     /// (<https://www.iausofa.org>) explains how they relate.
     ///
-    /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-    ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+    /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+    ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
     /// - `tai`: International Atomic Time, without leap seconds.
     /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
     /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -1061,8 +1060,8 @@ pub mod time {
             pub struct TimeRecord {
                 /// The time or times, in the notation that `format` names.
                 pub value: super::super::TimeRecordValue,
-                /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-                /// and `jyear` apart.
+                /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+                /// `byear` and `jyear`.
                 ///
                 /// `iso` and `yday` are strings; `byear` and `jyear` are strings that begin with `B` or `J`, or
                 /// else numbers; all others are numbers.
@@ -1083,8 +1082,8 @@ pub mod time {
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
-                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-                ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+                ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
                 /// - `tai`: International Atomic Time, without leap seconds.
                 /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
                 /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -1199,8 +1198,8 @@ pub mod time {
             pub struct TimeRecord {
                 /// The time or times, in the notation that `format` names.
                 pub value: super::super::TimeRecordValue,
-                /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-                /// and `jyear` apart.
+                /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+                /// `byear` and `jyear`.
                 ///
                 /// `iso` and `yday` are strings; `byear` and `jyear` are strings that begin with `B` or `J`, or
                 /// else numbers; all others are numbers.
@@ -1221,8 +1220,8 @@ pub mod time {
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
-                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-                ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+                ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
                 /// - `tai`: International Atomic Time, without leap seconds.
                 /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
                 /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -1238,8 +1237,8 @@ pub mod time {
                 pub extra: ::asdf_core::value::Extra,
             }
 
-            /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-            /// and `jyear` apart.
+            /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+            /// `byear` and `jyear`.
             ///
             /// `iso` and `yday` are strings; `byear` and `jyear` are strings that begin with `B` or `J`, or
             /// else numbers; all others are numbers.
@@ -1340,8 +1339,8 @@ pub mod time {
             pub struct TimeRecord {
                 /// The time or times, in the notation that `format` names.
                 pub value: super::super::TimeRecordValue,
-                /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-                /// and `jyear` apart.
+                /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+                /// `byear` and `jyear`.
                 pub format: Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
@@ -1349,8 +1348,8 @@ pub mod time {
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
-                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-                ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+                ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
                 /// - `tai`: International Atomic Time, without leap seconds.
                 /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
                 /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -1492,8 +1491,8 @@ pub mod time {
             pub struct TimeRecord {
                 /// The time or times, in the notation that `format` names.
                 pub value: super::super::TimeRecordValue,
-                /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
-                /// and `jyear` apart.
+                /// Notation of `value`. It may be left out for strings, whose form distinguishes `iso`, `yday`,
+                /// `byear` and `jyear`.
                 pub format: Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
@@ -1501,8 +1500,8 @@ pub mod time {
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
-                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; what applies when this
-                ///   property is left out, unless the format (such as `gps` or `unix`) fixes the scale.
+                /// - `utc`: Coordinated Universal Time, civil time with leap seconds; the default if this
+                ///   property is absent, unless the format (such as `gps` or `unix`) fixes the scale.
                 /// - `tai`: International Atomic Time, without leap seconds.
                 /// - `tt`: Terrestrial Time, on the geoid; TAI + 32.184 s.
                 /// - `tcg`: Geocentric Coordinate Time, as TT but for a clock free of the Earth's gravity.
@@ -1619,7 +1618,7 @@ pub mod time {
     }
 }
 
-/// Units, and numbers with a unit.
+/// Units, and numbers or arrays with a unit.
 pub mod unit {
     /// The definition of a unit that is not predefined.
     ///
@@ -1652,7 +1651,7 @@ pub mod unit {
 
     /// Name to define: two or more letters, digits and underscores, not starting with a digit.
     ///
-    /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]+`.
+    /// Must contain a match of the regular expression `[A-Za-z_][A-Za-z0-9_]+`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]+"), text)]
     pub struct DefunitName(String);
@@ -1671,7 +1670,7 @@ pub mod unit {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/unit/quantity-1.3.0`. Also reads
-    /// `tag:stsci.edu:asdf/unit/quantity-1.2.0`. Also reads `quantity::v1_1_0::Quantity`, where the
+    /// `tag:stsci.edu:asdf/unit/quantity-1.2.0`. Also reads `quantity::v1_1_0::Quantity`, if the
     /// value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
@@ -1736,8 +1735,8 @@ pub mod unit {
     }
 }
 
-/// World coordinate systems, as the standard had them up to version 1.5.0. Newer files follow
-/// the package of GWCS.
+/// World coordinate systems of versions 1.0.0 to 1.5.0 of the standard. Newer files use the
+/// types of the package GWCS.
 pub mod wcs {
     /// A frame of positions on the sky.
     ///
@@ -1758,7 +1757,7 @@ pub mod wcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0`. Also reads
-    /// `celestial_frame::v1_0_0::CelestialFrame`, where the value fits.
+    /// `celestial_frame::v1_0_0::CelestialFrame`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0",
@@ -1772,7 +1771,7 @@ pub mod wcs {
         pub axes_order: Option<CelestialFrameAxesOrder>,
         /// Unit of each axis.
         pub unit: Option<CelestialFrameUnit>,
-        /// What to call the frame.
+        /// The name of the frame.
         pub name: String,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
@@ -1827,7 +1826,7 @@ pub mod wcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/wcs/composite_frame-1.1.0`. Also reads
-    /// `composite_frame::v1_0_0::CompositeFrame`, where the value fits.
+    /// `composite_frame::v1_0_0::CompositeFrame`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/wcs/composite_frame-1.1.0",
@@ -1835,7 +1834,7 @@ pub mod wcs {
         new
     )]
     pub struct CompositeFrame {
-        /// What to call the combination.
+        /// The name of the combination.
         pub name: Option<String>,
         /// Frames to combine, each of which says in `axes_order` which axes it takes.
         pub frames: Option<Vec<::asdf_core::Node>>,
@@ -1845,7 +1844,7 @@ pub mod wcs {
         pub tag: ::asdf_core::value::KeptTag,
     }
 
-    /// What all coordinate frames have in common.
+    /// Base of all coordinate frames.
     ///
     /// Base of the frame types: the names, order and units of the axes, and the astronomical
     /// reference frame, if there is one. It has no tag of its own.
@@ -1868,7 +1867,7 @@ pub mod wcs {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct Frame {
-        /// What to call the frame.
+        /// The name of the frame.
         pub name: String,
         /// For each axis of the frame, the index of the axis of the data that it describes, from 0.
         pub axes_order: Option<Vec<i64>>,
@@ -1989,11 +1988,11 @@ pub mod wcs {
         PrecessedGeocentric,
     }
 
-    /// `Frame`, or what builds on it.
+    /// `Frame` or a type that builds on it.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(by_tag)]
     pub enum AnyFrame {
-        /// What all coordinate frames have in common.
+        /// Base of all coordinate frames.
         Frame(Box<Frame>),
         /// A frame of positions on the sky.
         CelestialFrame(Box<CelestialFrame>),
@@ -2092,7 +2091,7 @@ pub mod wcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0`. Also reads
-    /// `spectral_frame::v1_0_0::SpectralFrame`, where the value fits.
+    /// `spectral_frame::v1_0_0::SpectralFrame`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0",
@@ -2113,7 +2112,7 @@ pub mod wcs {
         pub axes_order: Option<[i64; 1]>,
         /// Unit of the axis.
         pub unit: Option<[crate::unit::Unit; 1]>,
-        /// What to call the frame.
+        /// The name of the frame.
         pub name: String,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
@@ -2163,12 +2162,12 @@ pub mod wcs {
     pub struct Step {
         /// Frame of the coordinates that go into `transform`: the frame itself, or just its name.
         pub frame: StepFrame,
-        /// Transform from this frame to that of the next step. The last step has none (`null`), because
-        /// its frame is the output of the whole chain.
+        /// Transform from this frame to that of the next step. The last step has `null`, because its
+        /// frame is the output of the whole chain.
         ///
         /// Default: `null`.
         ///
-        /// Kept as it stands. The schema says:
+        /// Kept as a node. The schema says:
         ///
         /// ```yaml
         /// anyOf:
@@ -2187,7 +2186,7 @@ pub mod wcs {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum StepFrame {
         String(String),
-        /// What all coordinate frames have in common.
+        /// Base of all coordinate frames.
         Frame(::asdf_core::Tagged<AnyFrame>),
     }
 
@@ -2224,7 +2223,7 @@ pub mod wcs {
         new
     )]
     pub struct Wcs {
-        /// What to call this coordinate system.
+        /// The name of this coordinate system.
         pub name: String,
         /// Steps of the chain, with the one for the measured coordinates first and the one for the
         /// physical coordinates last. To go from physical to measured coordinates, walk through the
@@ -2267,7 +2266,7 @@ pub mod wcs {
                 pub axes_order: Option<super::super::CelestialFrameAxesOrder>,
                 /// Unit of each axis.
                 pub unit: Option<super::super::CelestialFrameUnit>,
-                /// What to call the frame.
+                /// The name of the frame.
                 pub name: String,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
                 /// it.
@@ -2311,7 +2310,7 @@ pub mod wcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/wcs/composite_frame-1.0.0", new)]
             pub struct CompositeFrame {
-                /// What to call the combination.
+                /// The name of the combination.
                 pub name: String,
                 /// Frames to combine, each of which says in `axes_order` which axes it takes.
                 pub frames: Option<Vec<::asdf_core::Node>>,
@@ -2340,7 +2339,7 @@ pub mod wcs {
             /// Distance between the Sun and the centre of the Galaxy, as a pair of number and unit. To be
             /// given for `galactocentric`.
             ///
-            /// The items in turn: a number, a value of the type `Unit`.
+            /// Items by position: a number, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::value::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameGalcenDistance(Vec<::asdf_core::Node>);
@@ -2348,7 +2347,7 @@ pub mod wcs {
             /// ICRS right ascension of the centre of the Galaxy, as a pair of number and unit. To be given
             /// for `galactocentric`.
             ///
-            /// The items in turn: a number, a value of the type `Unit`.
+            /// Items by position: a number, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::value::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameGalcenRa(Vec<::asdf_core::Node>);
@@ -2356,7 +2355,7 @@ pub mod wcs {
             /// ICRS declination of the centre of the Galaxy, as a pair of number and unit. To be given for
             /// `galactocentric`.
             ///
-            /// The items in turn: a number, a value of the type `Unit`.
+            /// Items by position: a number, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::value::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameGalcenDec(Vec<::asdf_core::Node>);
@@ -2364,7 +2363,7 @@ pub mod wcs {
             /// Height of the Sun above the midplane of the Galaxy, as a pair of number and unit. To be
             /// given for `galactocentric`.
             ///
-            /// The items in turn: a number, a value of the type `Unit`.
+            /// Items by position: a number, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::value::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameZSun(Vec<::asdf_core::Node>);
@@ -2372,7 +2371,7 @@ pub mod wcs {
             /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
             /// `galactic`, as a pair of number and unit. To be given for `galactocentric`.
             ///
-            /// The items in turn: a number, a value of the type `Unit`.
+            /// Items by position: a number, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::value::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameRoll(Vec<::asdf_core::Node>);
@@ -2387,8 +2386,7 @@ pub mod wcs {
             /// ICRS, as a pair of a list of three numbers and their unit. For `GCRS` and
             /// `precessed_geocentric`; zero unless stated, which is an observer in the centre of the Earth.
             ///
-            /// The items in turn: a value of the type `FrameReferenceFrameObsgeoloc0`, a value of the type
-            /// `Unit`.
+            /// Items by position: `FrameReferenceFrameObsgeoloc0`, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [FrameReferenceFrameObsgeoloc0, crate::unit::Unit]))]
             pub struct FrameReferenceFrameObsgeoloc(Vec<::asdf_core::Node>);
@@ -2403,8 +2401,7 @@ pub mod wcs {
             /// ICRS, as a pair of a list of three numbers and their unit. For `GCRS` and
             /// `precessed_geocentric`; zero unless stated.
             ///
-            /// The items in turn: a value of the type `FrameReferenceFrameObsgeovel0`, a value of the type
-            /// `Unit`.
+            /// Items by position: `FrameReferenceFrameObsgeovel0`, `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [FrameReferenceFrameObsgeovel0, crate::unit::Unit]))]
             pub struct FrameReferenceFrameObsgeovel(Vec<::asdf_core::Node>);
@@ -2513,7 +2510,7 @@ pub mod wcs {
                 pub axes_order: Option<[i64; 1]>,
                 /// Unit of the axis.
                 pub unit: Option<[crate::unit::Unit; 1]>,
-                /// What to call the frame.
+                /// The name of the frame.
                 pub name: String,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
                 /// it.

@@ -4,21 +4,21 @@ const _: () = ::asdf_core::__private::assert_reads::<
     ::asdf_core::NdArray,
 >(
     "tag:stsci.edu:asdf/core/ndarray-*",
-    "the type `::asdf_core::NdArray` reads no tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
+    "the type `::asdf_core::NdArray` does not read a tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
 );
 
 const _: () = ::asdf_core::__private::assert_reads::<
     crate::basic::Constant,
 >(
     "tag:stsci.edu:asdf/core/constant-*",
-    "the type `crate::basic::Constant` reads no tag that fits tag:stsci.edu:asdf/core/constant-*: correct `tags` of this extern type in the configuration",
+    "the type `crate::basic::Constant` does not read a tag that fits tag:stsci.edu:asdf/core/constant-*: correct `tags` of this extern type in the configuration",
 );
 
 const _: () = ::asdf_core::__private::assert_reads::<
     crate::unit::Quantity,
 >(
     "tag:stsci.edu:asdf/unit/quantity-*",
-    "the type `crate::unit::Quantity` reads no tag that fits tag:stsci.edu:asdf/unit/quantity-*: correct `tags` of this extern type in the configuration",
+    "the type `crate::unit::Quantity` does not read a tag that fits tag:stsci.edu:asdf/unit/quantity-*: correct `tags` of this extern type in the configuration",
 );
 
 /// The sum of the results of several transforms.
@@ -38,7 +38,7 @@ const _: () = ::asdf_core::__private::assert_reads::<
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/add-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/add-1.4.0`, `tag:stsci.edu:asdf/transform/add-1.2.0`. Also
-/// reads `add::v1_1_0::Add`, where the value fits.
+/// reads `add::v1_1_0::Add`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/add-1.3.0",
@@ -48,7 +48,7 @@ const _: () = ::asdf_core::__private::assert_reads::<
     new
 )]
 pub struct Add {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms whose results are the terms of the sum.
@@ -62,7 +62,7 @@ pub struct Add {
 /// A linear map of the plane with a translation.
 ///
 /// Multiplies the point `(x, y)`, as a column, by a matrix and adds a translation. Rotation,
-/// scale, reflection and shear are special cases. There is an inverse unless the determinant of
+/// scale, reflection and shear are special cases. It has an inverse unless the determinant of
 /// the matrix is 0.
 ///
 /// A camera whose second axis is reflected:
@@ -75,7 +75,7 @@ pub struct Add {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/affine-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/affine-1.5.0`, `tag:stsci.edu:asdf/transform/affine-1.3.0`.
-/// Also reads `affine::v1_2_0::Affine`, `affine::v1_1_0::Affine`, where the value fits.
+/// Also reads `affine::v1_2_0::Affine`, `affine::v1_1_0::Affine`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/affine-1.4.0",
@@ -86,12 +86,12 @@ pub struct Add {
     new
 )]
 pub struct Affine {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Matrix of two rows and two columns.
     pub matrix: AffineMatrix,
-    /// What is added to x and y after the multiplication; nothing if it is left out.
+    /// Offsets to add to x and y after the multiplication; zero if absent.
     pub translation: Option<AffineTranslation>,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -107,7 +107,7 @@ pub enum AffineMatrix {
     NdArray(::asdf_core::NdArray),
 }
 
-/// What is added to x and y after the multiplication; nothing if it is left out.
+/// Offsets to add to x and y after the multiplication; zero if absent.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AffineTranslation {
     Quantity(crate::unit::Quantity),
@@ -128,7 +128,7 @@ pub enum AffineTranslation {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/airy-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/airy-1.4.0`, `tag:stsci.edu:asdf/transform/airy-1.2.0`. Also
-/// reads `airy::v1_1_0::Airy`, where the value fits.
+/// reads `airy::v1_1_0::Airy`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/airy-1.3.0",
@@ -138,7 +138,7 @@ pub enum AffineTranslation {
     new
 )]
 pub struct Airy {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -188,7 +188,7 @@ pub enum AiryThetaB {
     new
 )]
 pub struct AiryDisk2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -255,14 +255,14 @@ pub enum AiryDisk2dRadius {
     new
 )]
 pub struct Arccosine1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arccosine1dAmplitude,
     /// Number of waves per unit of the output.
     pub frequency: Arccosine1dFrequency,
-    /// Part of a wave by which the wave is ahead.
+    /// Phase, as a fraction of a wave.
     pub phase: Arccosine1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -284,7 +284,7 @@ pub enum Arccosine1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a wave by which the wave is ahead.
+/// Phase, as a fraction of a wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arccosine1dPhase {
     Quantity(crate::unit::Quantity),
@@ -313,14 +313,14 @@ pub enum Arccosine1dPhase {
     new
 )]
 pub struct Arcsine1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arcsine1dAmplitude,
     /// Number of waves per unit of the output.
     pub frequency: Arcsine1dFrequency,
-    /// Part of a wave by which the wave is ahead.
+    /// Phase, as a fraction of a wave.
     pub phase: Arcsine1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -342,7 +342,7 @@ pub enum Arcsine1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a wave by which the wave is ahead.
+/// Phase, as a fraction of a wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arcsine1dPhase {
     Quantity(crate::unit::Quantity),
@@ -371,14 +371,14 @@ pub enum Arcsine1dPhase {
     new
 )]
 pub struct Arctangent1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor of the tangent.
     pub amplitude: Arctangent1dAmplitude,
     /// Number of full turns of the angle per unit of the output.
     pub frequency: Arctangent1dFrequency,
-    /// Part of a turn by which the tangent is ahead.
+    /// Phase, as a fraction of a turn.
     pub phase: Arctangent1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -400,7 +400,7 @@ pub enum Arctangent1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a turn by which the tangent is ahead.
+/// Phase, as a fraction of a turn.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arctangent1dPhase {
     Quantity(crate::unit::Quantity),
@@ -431,7 +431,7 @@ pub enum Arctangent1dPhase {
     new
 )]
 pub struct Blackbody {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor, which also fixes the unit of the output.
@@ -465,8 +465,8 @@ pub enum BlackbodyScale {
 /// Tag: `tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0`. Also reads
-/// `bonne_equal_area::v1_2_0::BonneEqualArea`, `bonne_equal_area::v1_1_0::BonneEqualArea`,
-/// where the value fits.
+/// `bonne_equal_area::v1_2_0::BonneEqualArea`, `bonne_equal_area::v1_1_0::BonneEqualArea`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0",
@@ -477,7 +477,7 @@ pub enum BlackbodyScale {
     new
 )]
 pub struct BonneEqualArea {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -525,7 +525,7 @@ pub enum BonneEqualAreaTheta1 {
     new
 )]
 pub struct Box1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output inside of the interval.
@@ -581,7 +581,7 @@ pub enum Box1dWidth {
     new
 )]
 pub struct Box2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output inside of the rectangle.
@@ -657,7 +657,7 @@ pub enum Box2dYWidth {
     new
 )]
 pub struct BrokenPowerLaw1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output at the break.
@@ -716,7 +716,7 @@ pub enum BrokenPowerLaw1dAlpha2 {
 /// Tag: `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0`. Also reads
-/// `cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube`, where the value fits.
+/// `cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0",
@@ -726,7 +726,7 @@ pub enum BrokenPowerLaw1dAlpha2 {
     new
 )]
 pub struct CobeQuadSphericalCube {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -757,7 +757,7 @@ pub struct CobeQuadSphericalCube {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/compose-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/compose-1.4.0`, `tag:stsci.edu:asdf/transform/compose-1.2.0`.
-/// Also reads `compose::v1_1_0::Compose`, where the value fits.
+/// Also reads `compose::v1_1_0::Compose`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/compose-1.3.0",
@@ -767,7 +767,7 @@ pub struct CobeQuadSphericalCube {
     new
 )]
 pub struct Compose {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms in the order in which they are applied.
@@ -778,7 +778,7 @@ pub struct Compose {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// Transforms side by side, each with inputs of its own.
+/// Transforms side by side, each with its own inputs.
 ///
 /// Deals the inputs out to the transforms in order: with a first transform of two inputs and a
 /// second one of one input, the third input goes to the second transform. The outputs are put
@@ -797,7 +797,7 @@ pub struct Compose {
 /// Tag: `tag:stsci.edu:asdf/transform/concatenate-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/concatenate-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/concatenate-1.2.0`. Also reads
-/// `concatenate::v1_1_0::Concatenate`, where the value fits.
+/// `concatenate::v1_1_0::Concatenate`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/concatenate-1.3.0",
@@ -807,7 +807,7 @@ pub struct Compose {
     new
 )]
 pub struct Concatenate {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms in the order of the inputs that they take.
@@ -818,7 +818,7 @@ pub struct Concatenate {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What all conic projections have in common.
+/// Base of all conic projections.
 ///
 /// Base of the projections of the sphere onto a cone, which is then cut open and laid flat. Two
 /// standard parallels, at native latitudes `theta1` and `theta2`, keep their true length.
@@ -832,7 +832,7 @@ pub struct Concatenate {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Conic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -883,11 +883,11 @@ pub enum ConicDelta {
     Number(::asdf_core::value::Number),
 }
 
-/// `Conic`, or what builds on it.
+/// `Conic` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyConic {
-    /// What all conic projections have in common.
+    /// Base of all conic projections.
     Conic(Box<Conic>),
     /// The conic projection that keeps areas.
     ConicEqualArea(Box<ConicEqualArea>),
@@ -928,8 +928,8 @@ pub enum AnyConic {
 /// Tag: `tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0`. Also reads
-/// `conic_equal_area::v1_2_0::ConicEqualArea`, `conic_equal_area::v1_1_0::ConicEqualArea`,
-/// where the value fits.
+/// `conic_equal_area::v1_2_0::ConicEqualArea`, `conic_equal_area::v1_1_0::ConicEqualArea`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0",
@@ -940,7 +940,7 @@ pub enum AnyConic {
     new
 )]
 pub struct ConicEqualArea {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -977,7 +977,7 @@ pub struct ConicEqualArea {
 /// `tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0`. Also reads
 /// `conic_equidistant::v1_2_0::ConicEquidistant`,
-/// `conic_equidistant::v1_1_0::ConicEquidistant`, where the value fits.
+/// `conic_equidistant::v1_1_0::ConicEquidistant`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.4.0",
@@ -988,7 +988,7 @@ pub struct ConicEqualArea {
     new
 )]
 pub struct ConicEquidistant {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1025,7 +1025,7 @@ pub struct ConicEquidistant {
 /// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0`. Also reads
 /// `conic_orthomorphic::v1_2_0::ConicOrthomorphic`,
-/// `conic_orthomorphic::v1_1_0::ConicOrthomorphic`, where the value fits.
+/// `conic_orthomorphic::v1_1_0::ConicOrthomorphic`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.4.0",
@@ -1036,7 +1036,7 @@ pub struct ConicEquidistant {
     new
 )]
 pub struct ConicOrthomorphic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1073,7 +1073,7 @@ pub struct ConicOrthomorphic {
 /// `tag:stsci.edu:asdf/transform/conic_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_perspective-1.3.0`. Also reads
 /// `conic_perspective::v1_2_0::ConicPerspective`,
-/// `conic_perspective::v1_1_0::ConicPerspective`, where the value fits.
+/// `conic_perspective::v1_1_0::ConicPerspective`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.4.0",
@@ -1084,7 +1084,7 @@ pub struct ConicOrthomorphic {
     new
 )]
 pub struct ConicPerspective {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1109,7 +1109,7 @@ pub struct ConicPerspective {
 
 /// A transform that always returns the same value.
 ///
-/// Whatever the inputs are, the output is the given value. Therefore there is no inverse.
+/// The output is the given value for all inputs. The transform has no inverse.
 ///
 /// The background level of a detector:
 ///
@@ -1120,7 +1120,7 @@ pub struct ConicPerspective {
 /// Tag: `tag:stsci.edu:asdf/transform/constant-1.5.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/constant-1.6.0`,
 /// `tag:stsci.edu:asdf/transform/constant-1.4.0`. Also reads `constant::v1_3_0::Constant`,
-/// `constant::v1_2_0::Constant`, `constant::v1_1_0::Constant`, where the value fits.
+/// `constant::v1_2_0::Constant`, `constant::v1_1_0::Constant`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/constant-1.5.0",
@@ -1132,7 +1132,7 @@ pub struct ConicPerspective {
     new
 )]
 pub struct Constant {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// The output.
@@ -1173,14 +1173,14 @@ pub enum ConstantValue {
     new
 )]
 pub struct Cosine1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Greatest output.
     pub amplitude: Cosine1dAmplitude,
     /// Number of waves per unit of the input.
     pub frequency: Cosine1dFrequency,
-    /// Part of a wave by which it is ahead.
+    /// Phase, as a fraction of a wave.
     pub phase: Cosine1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -1202,14 +1202,14 @@ pub enum Cosine1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a wave by which it is ahead.
+/// Phase, as a fraction of a wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Cosine1dPhase {
     Quantity(crate::unit::Quantity),
     Number(::asdf_core::value::Number),
 }
 
-/// What all cylindrical projections have in common.
+/// Base of all cylindrical projections.
 ///
 /// Base of the projections of the sphere onto a cylinder that touches or cuts it, and is then
 /// unrolled: `x` is proportional to the native longitude, and `y` is a function of the native
@@ -1223,7 +1223,7 @@ pub enum Cosine1dPhase {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Cylindrical {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1247,11 +1247,11 @@ pub enum CylindricalDirection {
     Sky2pix,
 }
 
-/// `Cylindrical`, or what builds on it.
+/// `Cylindrical` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyCylindrical {
-    /// What all cylindrical projections have in common.
+    /// Base of all cylindrical projections.
     Cylindrical(Box<Cylindrical>),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualArea(Box<CylindricalEqualArea>),
@@ -1297,7 +1297,7 @@ pub enum AnyCylindrical {
 /// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0`. Also reads
 /// `cylindrical_equal_area::v1_2_0::CylindricalEqualArea`,
-/// `cylindrical_equal_area::v1_1_0::CylindricalEqualArea`, where the value fits.
+/// `cylindrical_equal_area::v1_1_0::CylindricalEqualArea`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.4.0",
@@ -1308,7 +1308,7 @@ pub enum AnyCylindrical {
     new
 )]
 pub struct CylindricalEqualArea {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1350,7 +1350,7 @@ pub enum CylindricalEqualAreaLambda {
 /// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0`. Also reads
 /// `cylindrical_perspective::v1_2_0::CylindricalPerspective`,
-/// `cylindrical_perspective::v1_1_0::CylindricalPerspective`, where the value fits.
+/// `cylindrical_perspective::v1_1_0::CylindricalPerspective`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.4.0",
@@ -1361,7 +1361,7 @@ pub enum CylindricalEqualAreaLambda {
     new
 )]
 pub struct CylindricalPerspective {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -1419,7 +1419,7 @@ pub enum CylindricalPerspectiveLambda {
     new
 )]
 pub struct Disk2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output inside of the disk.
@@ -1481,7 +1481,7 @@ pub enum Disk2dR0 {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/divide-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/divide-1.4.0`, `tag:stsci.edu:asdf/transform/divide-1.2.0`.
-/// Also reads `divide::v1_1_0::Divide`, where the value fits.
+/// Also reads `divide::v1_1_0::Divide`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/divide-1.3.0",
@@ -1491,7 +1491,7 @@ pub enum Disk2dR0 {
     new
 )]
 pub struct Divide {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
@@ -1563,7 +1563,7 @@ pub struct Domain {
     new
 )]
 pub struct Drude1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -1620,7 +1620,7 @@ pub enum Drude1dFwhm {
     new
 )]
 pub struct Ellipse2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output inside of the ellipse.
@@ -1708,7 +1708,7 @@ pub enum Ellipse2dTheta {
     new
 )]
 pub struct Exponential1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output at 0.
@@ -1757,7 +1757,7 @@ pub enum Exponential1dRCore {
     new
 )]
 pub struct ExponentialCutoffPowerLaw1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor of the function; the output at the reference point but for the exponential.
@@ -1802,10 +1802,10 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
     Number(::asdf_core::value::Number),
 }
 
-/// A transform some of whose inputs have a given value.
+/// A transform with some inputs fixed to a value.
 ///
-/// Gives certain inputs of a transform a constant value. What remains is a transform of the
-/// other inputs.
+/// Gives certain inputs of a transform a constant value. The result is a transform of the other
+/// inputs.
 ///
 /// A plane at the second coordinate 12.5:
 ///
@@ -1823,7 +1823,7 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
 /// Tag: `tag:stsci.edu:asdf/transform/fix_inputs-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/fix_inputs-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/fix_inputs-1.2.0`. Also reads `fix_inputs::v1_1_0::FixInputs`,
-/// where the value fits.
+/// if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.3.0",
@@ -1833,7 +1833,7 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
     new
 )]
 pub struct FixInputs {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Pair of the transform and the values of its inputs.
@@ -1863,7 +1863,7 @@ pub enum FixInputsForwardItem1KeysItem {
 
 /// Value of each of these inputs, in the same order.
 ///
-/// The items in turn: a number.
+/// Items by position: a number.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(items = [::asdf_core::value::Number]))]
 pub struct FixInputsForwardItem1Values(Vec<::asdf_core::Node>);
@@ -1889,7 +1889,7 @@ pub struct FixInputsForwardItem1Values(Vec<::asdf_core::Node>);
     new
 )]
 pub struct Gaussian1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -1953,7 +1953,7 @@ pub enum Gaussian1dStddev {
     new
 )]
 pub struct Gaussian2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -2030,8 +2030,8 @@ pub enum Gaussian2dTheta {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gnomonic-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/gnomonic-1.4.0`,
-/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`. Also reads `gnomonic::v1_1_0::Gnomonic`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`. Also reads `gnomonic::v1_1_0::Gnomonic`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gnomonic-1.3.0",
@@ -2041,7 +2041,7 @@ pub enum Gaussian2dTheta {
     new
 )]
 pub struct Gnomonic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2069,7 +2069,7 @@ pub struct Gnomonic {
 /// Tag: `tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0`. Also reads
-/// `hammer_aitoff::v1_1_0::HammerAitoff`, where the value fits.
+/// `hammer_aitoff::v1_1_0::HammerAitoff`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0",
@@ -2079,7 +2079,7 @@ pub struct Gnomonic {
     new
 )]
 pub struct HammerAitoff {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2106,7 +2106,7 @@ pub struct HammerAitoff {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/healpix-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/healpix-1.4.0`, `tag:stsci.edu:asdf/transform/healpix-1.2.0`.
-/// Also reads `healpix::v1_1_0::Healpix`, where the value fits.
+/// Also reads `healpix::v1_1_0::Healpix`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix-1.3.0",
@@ -2116,7 +2116,7 @@ pub struct HammerAitoff {
     new
 )]
 pub struct Healpix {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2166,7 +2166,7 @@ pub enum HealpixDirection {
 /// Tag: `tag:stsci.edu:asdf/transform/healpix_polar-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/healpix_polar-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/healpix_polar-1.2.0`. Also reads
-/// `healpix_polar::v1_1_0::HealpixPolar`, where the value fits.
+/// `healpix_polar::v1_1_0::HealpixPolar`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix_polar-1.3.0",
@@ -2176,7 +2176,7 @@ pub enum HealpixDirection {
     new
 )]
 pub struct HealpixPolar {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2202,10 +2202,9 @@ pub enum HealpixPolarDirection {
     Sky2pix,
 }
 
-/// The transform that changes nothing.
+/// A transform that returns its inputs unchanged.
 ///
-/// Returns its inputs as they are. It keeps the place of axes that need no change, beside
-/// transforms of others. It is its own inverse.
+/// For axes that need no change, beside transforms of other axes. It is its own inverse.
 ///
 /// One axis that stays as it is:
 ///
@@ -2215,8 +2214,8 @@ pub enum HealpixPolarDirection {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/identity-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/identity-1.4.0`,
-/// `tag:stsci.edu:asdf/transform/identity-1.2.0`. Also reads `identity::v1_1_0::Identity`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/identity-1.2.0`. Also reads `identity::v1_1_0::Identity`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/identity-1.3.0",
@@ -2226,7 +2225,7 @@ pub enum HealpixPolarDirection {
     new
 )]
 pub struct Identity {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Number of inputs, which is that of the outputs too.
@@ -2263,7 +2262,7 @@ pub struct Identity {
     new
 )]
 pub struct KingProjectedAnalytic1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor of the function, which is nearly the density in the centre.
@@ -2299,7 +2298,7 @@ pub enum KingProjectedAnalytic1dRTide {
     Number(::asdf_core::value::Number),
 }
 
-/// From a position to the label of its region.
+/// A transform from a position to the label of its region.
 ///
 /// Says to which of several regions a position belongs, such as the slices of an image slicer
 /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
@@ -2317,8 +2316,7 @@ pub enum KingProjectedAnalytic1dRTide {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/label_mapper-1.2.0`. Also reads
-/// `label_mapper::v1_1_0::LabelMapper`, `label_mapper::v1_0_0::LabelMapper`, where the value
-/// fits.
+/// `label_mapper::v1_1_0::LabelMapper`, `label_mapper::v1_0_0::LabelMapper`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/label_mapper-1.2.0",
@@ -2327,10 +2325,10 @@ pub enum KingProjectedAnalytic1dRTide {
     new
 )]
 pub struct LabelMapper {
-    /// What the transform is for, in words for people.
+    /// The purpose of the transform, for human readers.
     pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+    /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+    /// inverse, or to replace the analytic one; for other transforms a reader derives it.
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
     pub inputs: Option<Vec<String>>,
@@ -2340,10 +2338,10 @@ pub struct LabelMapper {
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
     pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
+    /// Name of each parameter, with whether a fit keeps its value fixed.
     pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
+    /// means no limit on that side.
     pub bounds: Option<
         ::std::collections::BTreeMap<
             String,
@@ -2356,7 +2354,7 @@ pub struct LabelMapper {
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
     ///
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// type: object
@@ -2368,9 +2366,9 @@ pub struct LabelMapper {
     /// labels with a transform for each, picked by an input whose value is near the label or
     /// between its two limits; or, in later versions, a transform that returns the label.
     pub mapper: LabelMapperMapper,
-    /// Transform that picks from the inputs those which `mapper` needs.
+    /// Transform that selects the inputs that `mapper` needs.
     pub inputs_mapping: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// By how much an input may differ from a value in `labels`.
+    /// Maximum difference between an input and a value in `labels`.
     pub atol: Option<::asdf_core::value::Number>,
     /// Label of positions outside of all regions.
     pub no_label: Option<LabelMapperNoLabel>,
@@ -2387,16 +2385,16 @@ pub struct LabelMapper {
 pub enum LabelMapperMapper {
     Object(LabelMapperMapperObject),
     NdArray(::asdf_core::NdArray),
-    /// What all transforms have in common.
+    /// Base of all transforms.
     Transform(::asdf_core::Tagged<AnyTransform>),
 }
 
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct LabelMapperMapperObject {
-    /// Value, or pair of lower and upper limit, that stands for each region.
+    /// Value, or pair of lower and upper limit, of each region.
     pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
-    /// Transform for each of the labels, which returns the label in the end.
+    /// Transform for each label, whose final result is the label.
     pub models: Option<Vec<::asdf_core::Tagged<AnyTransform>>>,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -2436,7 +2434,7 @@ pub enum LabelMapperNoLabel {
     new
 )]
 pub struct Linear1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Change of the output per unit of the input.
@@ -2485,7 +2483,7 @@ pub enum Linear1dIntercept {
     new
 )]
 pub struct LogParabola1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output at the reference point.
@@ -2552,7 +2550,7 @@ pub enum LogParabola1dBeta {
     new
 )]
 pub struct Logarithmic1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor of the natural logarithm.
@@ -2602,7 +2600,7 @@ pub enum Logarithmic1dRCore {
     new
 )]
 pub struct Lorentz1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -2660,10 +2658,10 @@ pub enum Lorentz1dFwhm {
     new
 )]
 pub struct MathFunctions {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
-    /// Name that the function has in NumPy, where it is one of the universal functions.
+    /// Name of the function in NumPy, as one of its universal functions.
     pub func_name: Option<String>,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -2684,8 +2682,8 @@ pub struct MathFunctions {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/mercator-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/mercator-1.4.0`,
-/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`. Also reads `mercator::v1_1_0::Mercator`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`. Also reads `mercator::v1_1_0::Mercator`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/mercator-1.3.0",
@@ -2695,7 +2693,7 @@ pub struct MathFunctions {
     new
 )]
 pub struct Mercator {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2731,7 +2729,7 @@ pub struct Mercator {
     new
 )]
 pub struct Moffat1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -2798,7 +2796,7 @@ pub enum Moffat1dAlpha {
     new
 )]
 pub struct Moffat2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -2866,7 +2864,7 @@ pub enum Moffat2dAlpha {
 /// Tag: `tag:stsci.edu:asdf/transform/molleweide-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/molleweide-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/molleweide-1.2.0`. Also reads
-/// `molleweide::v1_1_0::Molleweide`, where the value fits.
+/// `molleweide::v1_1_0::Molleweide`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/molleweide-1.3.0",
@@ -2876,7 +2874,7 @@ pub enum Moffat2dAlpha {
     new
 )]
 pub struct Molleweide {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -2906,8 +2904,8 @@ pub struct Molleweide {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/multiply-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/multiply-1.4.0`,
-/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`. Also reads `multiply::v1_1_0::Multiply`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`. Also reads `multiply::v1_1_0::Multiply`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/multiply-1.3.0",
@@ -2917,7 +2915,7 @@ pub struct Molleweide {
     new
 )]
 pub struct Multiply {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms whose results are the factors of the product.
@@ -2951,10 +2949,10 @@ pub struct Multiply {
     new
 )]
 pub struct Multiplyscale {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
-    /// What to multiply by.
+    /// The factor.
     pub factor: MultiplyscaleFactor,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -2962,7 +2960,7 @@ pub struct Multiplyscale {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What to multiply by.
+/// The factor.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MultiplyscaleFactor {
     Quantity(crate::unit::Quantity),
@@ -2972,7 +2970,7 @@ pub enum MultiplyscaleFactor {
 /// A series of orthogonal polynomials.
 ///
 /// The sum of orthogonal polynomials of one or two variables, each with a coefficient:
-/// `sum of c[i] P_i(x)`, or `sum of c[i, j] P_i(x) P_j(y)`. There is no analytic inverse.
+/// `sum of c[i] P_i(x)`, or `sum of c[i, j] P_i(x) P_j(y)`. It has no analytic inverse.
 ///
 /// A Legendre series of degree 3:
 ///
@@ -2993,7 +2991,7 @@ pub enum MultiplyscaleFactor {
     new
 )]
 pub struct OrthoPolynomial {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
@@ -3042,7 +3040,7 @@ pub enum OrthoPolynomialCoefficients {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/parabolic-1.2.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/parabolic-1.4.0`. Also reads `parabolic::v1_1_0::Parabolic`,
-/// where the value fits.
+/// if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/parabolic-1.2.0",
@@ -3051,7 +3049,7 @@ pub enum OrthoPolynomialCoefficients {
     new
 )]
 pub struct Parabolic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3086,7 +3084,7 @@ pub struct Parabolic {
     new
 )]
 pub struct Planar2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Change of the output per unit of the first input.
@@ -3136,7 +3134,7 @@ pub enum Planar2dIntercept {
 /// Tag: `tag:stsci.edu:asdf/transform/plate_carree-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/plate_carree-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/plate_carree-1.2.0`. Also reads
-/// `plate_carree::v1_1_0::PlateCarree`, where the value fits.
+/// `plate_carree::v1_1_0::PlateCarree`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/plate_carree-1.3.0",
@@ -3146,7 +3144,7 @@ pub enum Planar2dIntercept {
     new
 )]
 pub struct PlateCarree {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3182,7 +3180,7 @@ pub struct PlateCarree {
     new
 )]
 pub struct Plummer1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Mass of the cluster.
@@ -3222,7 +3220,7 @@ pub enum Plummer1dRPlum {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/polyconic-1.2.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/polyconic-1.4.0`. Also reads `polyconic::v1_1_0::Polyconic`,
-/// where the value fits.
+/// if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/polyconic-1.2.0",
@@ -3231,7 +3229,7 @@ pub enum Plummer1dRPlum {
     new
 )]
 pub struct Polyconic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3249,7 +3247,7 @@ pub struct Polyconic {
 ///
 /// The sum of powers of the inputs, each with a coefficient: `sum of c[i] x^i`, or
 /// `sum of c[i, j] x^i y^j`. In two variables the degree limits the sum of the two exponents,
-/// so that coefficients with `i + j` beyond it are 0. There is no analytic inverse.
+/// so that coefficients with `i + j` beyond it are 0. It has no analytic inverse.
 ///
 /// The cubic 1 - 2 x + 0.5 x^3:
 ///
@@ -3260,7 +3258,7 @@ pub struct Polyconic {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/polynomial-1.2.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/polynomial-1.3.0`. Also reads
-/// `polynomial::v1_1_0::Polynomial`, where the value fits.
+/// `polynomial::v1_1_0::Polynomial`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/polynomial-1.2.0",
@@ -3269,7 +3267,7 @@ pub struct Polyconic {
     new
 )]
 pub struct Polynomial {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
@@ -3306,7 +3304,7 @@ pub enum PolynomialCoefficients {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/power-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/power-1.4.0`, `tag:stsci.edu:asdf/transform/power-1.2.0`. Also
-/// reads `power::v1_1_0::Power`, where the value fits.
+/// reads `power::v1_1_0::Power`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/power-1.3.0",
@@ -3316,7 +3314,7 @@ pub enum PolynomialCoefficients {
     new
 )]
 pub struct Power {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
@@ -3349,7 +3347,7 @@ pub struct Power {
     new
 )]
 pub struct PowerLaw1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output at the reference point.
@@ -3385,7 +3383,7 @@ pub enum PowerLaw1dAlpha {
     Number(::asdf_core::value::Number),
 }
 
-/// What all pseudoconic projections have in common.
+/// Base of all pseudoconic projections.
 ///
 /// Base of the projections in which parallels are arcs of circles, as on a cone, but meridians
 /// are curved. Angles and plane coordinates are in degrees. It has no tag of its own.
@@ -3398,7 +3396,7 @@ pub enum PowerLaw1dAlpha {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Pseudoconic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3422,11 +3420,11 @@ pub enum PseudoconicDirection {
     Sky2pix,
 }
 
-/// `Pseudoconic`, or what builds on it.
+/// `Pseudoconic` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyPseudoconic {
-    /// What all pseudoconic projections have in common.
+    /// Base of all pseudoconic projections.
     Pseudoconic(Box<Pseudoconic>),
     /// Bonne's projection.
     BonneEqualArea(Box<BonneEqualArea>),
@@ -3440,7 +3438,7 @@ pub enum AnyPseudoconic {
     PolyconicV1_1_0(Box<polyconic::v1_1_0::Polyconic>),
 }
 
-/// What all pseudocylindrical projections have in common.
+/// Base of all pseudocylindrical projections.
 ///
 /// Base of the projections in which parallels are straight lines, as on a cylinder, but are
 /// shorter the nearer they are to the poles. Angles and plane coordinates are in degrees. It
@@ -3454,7 +3452,7 @@ pub enum AnyPseudoconic {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Pseudocylindrical {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3478,11 +3476,11 @@ pub enum PseudocylindricalDirection {
     Sky2pix,
 }
 
-/// `Pseudocylindrical`, or what builds on it.
+/// `Pseudocylindrical` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyPseudocylindrical {
-    /// What all pseudocylindrical projections have in common.
+    /// Base of all pseudocylindrical projections.
     Pseudocylindrical(Box<Pseudocylindrical>),
     /// The projection of Hammer and Aitoff.
     HammerAitoff(Box<HammerAitoff>),
@@ -3515,7 +3513,7 @@ pub enum AnyPseudocylindrical {
 /// Tag: `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0`. Also reads
-/// `quad_spherical_cube::v1_1_0::QuadSphericalCube`, where the value fits.
+/// `quad_spherical_cube::v1_1_0::QuadSphericalCube`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0",
@@ -3525,7 +3523,7 @@ pub enum AnyPseudocylindrical {
     new
 )]
 pub struct QuadSphericalCube {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3539,7 +3537,7 @@ pub struct QuadSphericalCube {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What all projections onto a cube have in common.
+/// Base of all projections onto a cube.
 ///
 /// Base of the projections of the sphere onto the six faces of a cube around it, which is then
 /// unfolded. Angles and plane coordinates are in degrees. It has no tag of its own.
@@ -3552,7 +3550,7 @@ pub struct QuadSphericalCube {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Quadcube {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -3576,11 +3574,11 @@ pub enum QuadcubeDirection {
     Sky2pix,
 }
 
-/// `Quadcube`, or what builds on it.
+/// `Quadcube` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyQuadcube {
-    /// What all projections onto a cube have in common.
+    /// Base of all projections onto a cube.
     Quadcube(Box<Quadcube>),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCube(Box<CobeQuadSphericalCube>),
@@ -3621,7 +3619,7 @@ pub enum AnyQuadcube {
     new
 )]
 pub struct RedshiftScaleFactor {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Redshift.
@@ -3665,8 +3663,8 @@ pub enum RedshiftScaleFactorZ {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/regions_selector-1.2.0`. Also reads
-/// `regions_selector::v1_1_0::RegionsSelector`, `regions_selector::v1_0_0::RegionsSelector`,
-/// where the value fits.
+/// `regions_selector::v1_1_0::RegionsSelector`, `regions_selector::v1_0_0::RegionsSelector`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/regions_selector-1.2.0",
@@ -3675,10 +3673,10 @@ pub enum RedshiftScaleFactorZ {
     new
 )]
 pub struct RegionsSelector {
-    /// What the transform is for, in words for people.
+    /// The purpose of the transform, for human readers.
     pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+    /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+    /// inverse, or to replace the analytic one; for other transforms a reader derives it.
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
     pub inputs: Vec<String>,
@@ -3688,10 +3686,10 @@ pub struct RegionsSelector {
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
     pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
+    /// Name of each parameter, with whether a fit keeps its value fixed.
     pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
+    /// means no limit on that side.
     pub bounds: Option<
         ::std::collections::BTreeMap<
             String,
@@ -3704,7 +3702,7 @@ pub struct RegionsSelector {
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
     ///
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// type: object
@@ -3756,7 +3754,7 @@ pub enum RegionsSelectorSelectorLabelsItem {
 /// Tag: `tag:stsci.edu:asdf/transform/remap_axes-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/remap_axes-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/remap_axes-1.3.0`. Also reads `remap_axes::v1_2_0::RemapAxes`,
-/// `remap_axes::v1_1_0::RemapAxes`, `remap_axes::v1_0_0::RemapAxes`, where the value fits.
+/// `remap_axes::v1_1_0::RemapAxes`, `remap_axes::v1_0_0::RemapAxes`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/remap_axes-1.4.0",
@@ -3768,7 +3766,7 @@ pub enum RegionsSelectorSelectorLabelsItem {
     new
 )]
 pub struct RemapAxes {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
@@ -3804,7 +3802,7 @@ pub struct RemapAxes {
     new
 )]
 pub struct RickerWavelet1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -3862,7 +3860,7 @@ pub enum RickerWavelet1dSigma {
     new
 )]
 pub struct RickerWavelet2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the maximum.
@@ -3927,7 +3925,7 @@ pub enum RickerWavelet2dSigma {
     new
 )]
 pub struct Ring2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output on the ring.
@@ -3996,7 +3994,7 @@ pub enum Ring2dWidth {
 /// Tag: `tag:stsci.edu:asdf/transform/rotate2d-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/rotate2d-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/rotate2d-1.3.0`. Also reads `rotate2d::v1_2_0::Rotate2d`,
-/// `rotate2d::v1_1_0::Rotate2d`, where the value fits.
+/// `rotate2d::v1_1_0::Rotate2d`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate2d-1.4.0",
@@ -4007,7 +4005,7 @@ pub enum Ring2dWidth {
     new
 )]
 pub struct Rotate2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Angle of the rotation, in degrees unless it has a unit.
@@ -4044,7 +4042,7 @@ pub enum Rotate2dAngle {
 /// Tag: `tag:stsci.edu:asdf/transform/rotate3d-1.4.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/rotate3d-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/rotate3d-1.3.0`. Also reads `rotate3d::v1_2_0::Rotate3d`,
-/// `rotate3d::v1_1_0::Rotate3d`, where the value fits.
+/// `rotate3d::v1_1_0::Rotate3d`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate3d-1.4.0",
@@ -4055,7 +4053,7 @@ pub enum Rotate2dAngle {
     new
 )]
 pub struct Rotate3d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
@@ -4163,7 +4161,7 @@ pub enum Rotate3dDirection {
     new
 )]
 pub struct RotateSequence3d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Angle of each rotation, in degrees unless it has a unit.
@@ -4196,7 +4194,7 @@ pub enum RotateSequence3dAnglesItem {
 /// Tag: `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0`. Also reads
-/// `sanson_flamsteed::v1_1_0::SansonFlamsteed`, where the value fits.
+/// `sanson_flamsteed::v1_1_0::SansonFlamsteed`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0",
@@ -4206,7 +4204,7 @@ pub enum RotateSequence3dAnglesItem {
     new
 )]
 pub struct SansonFlamsteed {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -4233,7 +4231,7 @@ pub struct SansonFlamsteed {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/scale-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/scale-1.4.0`, `tag:stsci.edu:asdf/transform/scale-1.2.0`. Also
-/// reads `scale::v1_1_0::Scale`, where the value fits.
+/// reads `scale::v1_1_0::Scale`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/scale-1.3.0",
@@ -4243,10 +4241,10 @@ pub struct SansonFlamsteed {
     new
 )]
 pub struct Scale {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
-    /// What to multiply by.
+    /// The factor.
     pub factor: ScaleFactor,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -4254,7 +4252,7 @@ pub struct Scale {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What to multiply by.
+/// The factor.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ScaleFactor {
     Quantity(crate::unit::Quantity),
@@ -4283,7 +4281,7 @@ pub enum ScaleFactor {
     new
 )]
 pub struct Schechter1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Density of galaxies around the characteristic magnitude.
@@ -4300,9 +4298,9 @@ pub struct Schechter1d {
 
 /// Density of galaxies around the characteristic magnitude.
 ///
-/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
-/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` asks for: versions share the
-/// type.
+/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0` that
+/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` requires, because versions share
+/// the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dPhiStar {
     Quantity(crate::unit::Quantity),
@@ -4311,9 +4309,9 @@ pub enum Schechter1dPhiStar {
 
 /// Slope at the faint end.
 ///
-/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
-/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` asks for: versions share the
-/// type.
+/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0` that
+/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` requires, because versions share
+/// the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dAlpha {
     Quantity(crate::unit::Quantity),
@@ -4343,7 +4341,7 @@ pub enum Schechter1dAlpha {
     new
 )]
 pub struct Sersic1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Surface brightness at `r_eff`.
@@ -4407,7 +4405,7 @@ pub enum Sersic1dN {
     new
 )]
 pub struct Sersic2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Surface brightness at `r_eff`.
@@ -4493,7 +4491,7 @@ pub enum Sersic2dTheta {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/shift-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/shift-1.4.0`, `tag:stsci.edu:asdf/transform/shift-1.2.0`. Also
-/// reads `shift::v1_1_0::Shift`, where the value fits.
+/// reads `shift::v1_1_0::Shift`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/shift-1.3.0",
@@ -4503,10 +4501,10 @@ pub enum Sersic2dTheta {
     new
 )]
 pub struct Shift {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
-    /// What to add.
+    /// The offset.
     pub offset: ShiftOffset,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -4514,7 +4512,7 @@ pub struct Shift {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What to add.
+/// The offset.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ShiftOffset {
     Quantity(crate::unit::Quantity),
@@ -4541,14 +4539,14 @@ pub enum ShiftOffset {
     new
 )]
 pub struct Sine1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Greatest output.
     pub amplitude: Sine1dAmplitude,
     /// Number of waves per unit of the input.
     pub frequency: Sine1dFrequency,
-    /// Part of a wave by which it is ahead.
+    /// Phase, as a fraction of a wave.
     pub phase: Sine1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -4570,7 +4568,7 @@ pub enum Sine1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a wave by which it is ahead.
+/// Phase, as a fraction of a wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sine1dPhase {
     Quantity(crate::unit::Quantity),
@@ -4592,7 +4590,7 @@ pub enum Sine1dPhase {
 /// `tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0`. Also reads
 /// `slant_orthographic::v1_1_0::SlantOrthographic`,
-/// `slant_orthographic::v1_0_0::SlantOrthographic`, where the value fits.
+/// `slant_orthographic::v1_0_0::SlantOrthographic`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.3.0",
@@ -4603,7 +4601,7 @@ pub enum Sine1dPhase {
     new
 )]
 pub struct SlantOrthographic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -4659,7 +4657,7 @@ pub enum SlantOrthographicEta {
 /// Tag: `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0`. Also reads
-/// `slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective`, where the value fits.
+/// `slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0",
@@ -4669,7 +4667,7 @@ pub enum SlantOrthographicEta {
     new
 )]
 pub struct SlantZenithalPerspective {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -4749,7 +4747,7 @@ pub enum SlantZenithalPerspectiveTheta0 {
     new
 )]
 pub struct SmoothlyBrokenPowerLaw1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Output at the break.
@@ -4809,8 +4807,9 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
 /// `sum of c[i] B_i(x)`. Knots and coefficients follow the usual convention, by which knots at
 /// the ends are repeated.
 ///
-/// New values are not written with the tag `tag:stsci.edu:asdf/core/ndarray-1.0.0`, which
-/// `http://stsci.edu/schemas/asdf/transform/spline1d-1.0.0` asks for: versions share the type.
+/// New values are not written with the tag `tag:stsci.edu:asdf/core/ndarray-1.0.0` that
+/// `http://stsci.edu/schemas/asdf/transform/spline1d-1.0.0` requires, because versions share
+/// the type.
 ///
 /// A cubic spline of a single piece:
 ///
@@ -4832,7 +4831,7 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
     new
 )]
 pub struct Spline1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
@@ -4869,7 +4868,7 @@ pub struct Spline1dDegree(u64);
 /// Tag: `tag:stsci.edu:asdf/transform/stereographic-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/stereographic-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/stereographic-1.2.0`. Also reads
-/// `stereographic::v1_1_0::Stereographic`, where the value fits.
+/// `stereographic::v1_1_0::Stereographic`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/stereographic-1.3.0",
@@ -4879,7 +4878,7 @@ pub struct Spline1dDegree(u64);
     new
 )]
 pub struct Stereographic {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -4909,8 +4908,8 @@ pub struct Stereographic {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/subtract-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/subtract-1.4.0`,
-/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`. Also reads `subtract::v1_1_0::Subtract`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`. Also reads `subtract::v1_1_0::Subtract`, if
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/subtract-1.3.0",
@@ -4920,7 +4919,7 @@ pub struct Stereographic {
     new
 )]
 pub struct Subtract {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
@@ -4933,8 +4932,8 @@ pub struct Subtract {
 
 /// A table of values with interpolation.
 ///
-/// Looks up its inputs in a table that has as many dimensions as there are inputs, and
-/// interpolates between the entries.
+/// Looks up its inputs in a table with one dimension per input, and interpolates between the
+/// entries.
 ///
 /// A detector's gain for four signal levels:
 ///
@@ -4950,7 +4949,7 @@ pub struct Subtract {
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tabular-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/tabular-1.4.0`, `tag:stsci.edu:asdf/transform/tabular-1.2.0`.
-/// Also reads `tabular::v1_1_0::Tabular`, where the value fits.
+/// Also reads `tabular::v1_1_0::Tabular`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tabular-1.3.0",
@@ -4960,7 +4959,7 @@ pub struct Subtract {
     new
 )]
 pub struct Tabular {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Values at the points of the grid.
@@ -5037,14 +5036,14 @@ pub enum TabularMethod {
     new
 )]
 pub struct Tangent1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Factor of the tangent.
     pub amplitude: Tangent1dAmplitude,
     /// Number of full turns of the angle per unit of the input.
     pub frequency: Tangent1dFrequency,
-    /// Part of a turn by which it is ahead.
+    /// Phase, as a fraction of a turn.
     pub phase: Tangent1dPhase,
     #[asdf(extra)]
     pub extra: ::asdf_core::value::Extra,
@@ -5066,7 +5065,7 @@ pub enum Tangent1dFrequency {
     Number(::asdf_core::value::Number),
 }
 
-/// Part of a turn by which it is ahead.
+/// Phase, as a fraction of a turn.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Tangent1dPhase {
     Quantity(crate::unit::Quantity),
@@ -5086,7 +5085,7 @@ pub enum Tangent1dPhase {
 /// Tag: `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0`. Also reads
-/// `tangential_spherical_cube::v1_1_0::TangentialSphericalCube`, where the value fits.
+/// `tangential_spherical_cube::v1_1_0::TangentialSphericalCube`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0",
@@ -5096,7 +5095,7 @@ pub enum Tangent1dPhase {
     new
 )]
 pub struct TangentialSphericalCube {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -5110,11 +5109,11 @@ pub struct TangentialSphericalCube {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// What all transforms have in common.
+/// Base of all transforms.
 ///
 /// Base of the transform types, which map input coordinates to output coordinates and can be
-/// combined into larger transforms. It has no tag of its own; a schema refers to it where any
-/// transform will do.
+/// combined into larger transforms. It has no tag of its own; a schema refers to it if any
+/// transform is allowed.
 ///
 /// A shift of the zero point by half a detector:
 ///
@@ -5126,10 +5125,10 @@ pub struct TangentialSphericalCube {
 #[derive(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Transform {
-    /// What the transform is for, in words for people.
+    /// The purpose of the transform, for human readers.
     pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+    /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+    /// inverse, or to replace the analytic one; for other transforms a reader derives it.
     pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
     pub inputs: Option<Vec<String>>,
@@ -5139,10 +5138,10 @@ pub struct Transform {
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
     pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
+    /// Name of each parameter, with whether a fit keeps its value fixed.
     pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
+    /// means no limit on that side.
     pub bounds: Option<
         ::std::collections::BTreeMap<
             String,
@@ -5155,7 +5154,7 @@ pub struct Transform {
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
     ///
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// type: object
@@ -5167,11 +5166,11 @@ pub struct Transform {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// `Transform`, or what builds on it.
+/// `Transform` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyTransform {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     Transform(Box<Transform>),
     /// The sum of the results of several transforms.
     Add(Box<Add>),
@@ -5219,9 +5218,9 @@ pub enum AnyTransform {
     Compose(Box<Compose>),
     /// A chain of transforms.
     ComposeV1_1_0(Box<compose::v1_1_0::Compose>),
-    /// Transforms side by side, each with inputs of its own.
+    /// Transforms side by side, each with its own inputs.
     Concatenate(Box<Concatenate>),
-    /// Transforms side by side, each with inputs of its own.
+    /// Transforms side by side, each with its own inputs.
     ConcatenateV1_1_0(Box<concatenate::v1_1_0::Concatenate>),
     /// The conic projection that keeps areas.
     ConicEqualArea(Box<ConicEqualArea>),
@@ -5297,9 +5296,9 @@ pub enum AnyTransform {
     ExponentialCutoffPowerLaw1d(Box<ExponentialCutoffPowerLaw1d>),
     /// The world coordinates of an image, as FITS describes them.
     FitswcsImaging(Box<gwcs::FitswcsImaging>),
-    /// A transform some of whose inputs have a given value.
+    /// A transform with some inputs fixed to a value.
     FixInputs(Box<FixInputs>),
-    /// A transform some of whose inputs have a given value.
+    /// A transform with some inputs fixed to a value.
     FixInputsV1_1_0(Box<fix_inputs::v1_1_0::FixInputs>),
     /// A Gaussian profile.
     Gaussian1d(Box<Gaussian1d>),
@@ -5325,21 +5324,21 @@ pub enum AnyTransform {
     HealpixPolar(Box<HealpixPolar>),
     /// The HEALPix projection with a pole in the centre.
     HealpixPolarV1_1_0(Box<healpix_polar::v1_1_0::HealpixPolar>),
-    /// The transform that changes nothing.
+    /// A transform that returns its inputs unchanged.
     Identity(Box<Identity>),
-    /// The transform that changes nothing.
+    /// A transform that returns its inputs unchanged.
     IdentityV1_1_0(Box<identity::v1_1_0::Identity>),
     /// King's profile of a star cluster.
     KingProjectedAnalytic1d(Box<KingProjectedAnalytic1d>),
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     LabelMapper(Box<LabelMapper>),
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     LabelMapperV1_1_0(Box<label_mapper::v1_1_0::LabelMapper>),
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     LabelMapperV1_0_0(Box<label_mapper::v1_0_0::LabelMapper>),
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     LabelMapper2(Box<gwcs::LabelMapper>),
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     LabelMapperV1_0_0_2(Box<gwcs::label_mapper::v1_0_0::LabelMapper>),
     /// A straight line.
     Linear1d(Box<Linear1d>),
@@ -5535,12 +5534,13 @@ pub enum AnyTransform {
 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
 /// first, or an object that names the inputs.
 ///
-/// Not checked: that a sequence fits only one of `Interval` and `List`. New values are not
-/// written with the tag `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
-/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
-/// New values are not written with the tag
-/// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`, which
-/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
+/// Not checked: whether a sequence fits only one of `Interval` and `List`. New values are not
+/// written with the tag `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0` that
+/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` requires, because versions share
+/// the type. New values are not written with the tag
+/// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0` that
+/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` requires, because versions share
+/// the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TransformBoundingBox {
     /// Lower and upper limit of the values of an input.
@@ -5548,7 +5548,7 @@ pub enum TransformBoundingBox {
     List(TransformBoundingBoxList),
     /// The region in which a transform is valid.
     ///
-    /// A new value is written with the tag
+    /// New values are written with the tag
     /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
     #[asdf(
         write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
@@ -5557,7 +5557,7 @@ pub enum TransformBoundingBox {
     BoundingBox(property::BoundingBox),
     /// Regions of validity that depend on the value of an input.
     ///
-    /// A new value is written with the tag
+    /// New values are written with the tag
     /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`.
     #[asdf(
         write_tags = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
@@ -5592,7 +5592,7 @@ pub struct TransformBoundingBoxList(Vec<(property::Bound, property::Bound)>);
     new
 )]
 pub struct Trapezoid1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the plateau.
@@ -5658,7 +5658,7 @@ pub enum Trapezoid1dSlope {
     new
 )]
 pub struct TrapezoidDisk2d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Height of the plateau.
@@ -5734,7 +5734,7 @@ pub enum TrapezoidDisk2dSlope {
     new
 )]
 pub struct Voigt1d {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Place of the maximum.
@@ -5782,7 +5782,7 @@ pub enum Voigt1dFwhmG {
     Number(::asdf_core::value::Number),
 }
 
-/// What all zenithal projections have in common.
+/// Base of all zenithal projections.
 ///
 /// Base of the projections of the sphere onto a plane, in which all directions from the centre
 /// are true: with `R` a function of the native latitude `theta`, `x = R sin(phi)` and
@@ -5796,7 +5796,7 @@ pub enum Voigt1dFwhmG {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Zenithal {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -5820,11 +5820,11 @@ pub enum ZenithalDirection {
     Sky2pix,
 }
 
-/// `Zenithal`, or what builds on it.
+/// `Zenithal` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyZenithal {
-    /// What all zenithal projections have in common.
+    /// Base of all zenithal projections.
     Zenithal(Box<Zenithal>),
     /// Airy's projection.
     Airy(Box<Airy>),
@@ -5880,7 +5880,7 @@ pub enum AnyZenithal {
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0`. Also reads
-/// `zenithal_equal_area::v1_1_0::ZenithalEqualArea`, where the value fits.
+/// `zenithal_equal_area::v1_1_0::ZenithalEqualArea`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0",
@@ -5890,7 +5890,7 @@ pub enum AnyZenithal {
     new
 )]
 pub struct ZenithalEqualArea {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -5918,7 +5918,7 @@ pub struct ZenithalEqualArea {
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0`. Also reads
 /// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0`. Also reads
-/// `zenithal_equidistant::v1_1_0::ZenithalEquidistant`, where the value fits.
+/// `zenithal_equidistant::v1_1_0::ZenithalEquidistant`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0",
@@ -5928,7 +5928,7 @@ pub struct ZenithalEqualArea {
     new
 )]
 pub struct ZenithalEquidistant {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -5957,7 +5957,7 @@ pub struct ZenithalEquidistant {
 /// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0`. Also reads
 /// `zenithal_perspective::v1_2_0::ZenithalPerspective`,
-/// `zenithal_perspective::v1_1_0::ZenithalPerspective`, where the value fits.
+/// `zenithal_perspective::v1_1_0::ZenithalPerspective`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.4.0",
@@ -5968,7 +5968,7 @@ pub struct ZenithalEquidistant {
     new
 )]
 pub struct ZenithalPerspective {
-    /// What all transforms have in common.
+    /// Base of all transforms.
     #[asdf(flatten, default)]
     pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6035,7 +6035,7 @@ pub mod add {
             new
         )]
         pub struct Add {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms whose results are the terms of the sum.
@@ -6054,7 +6054,7 @@ pub mod affine {
         /// A linear map of the plane with a translation.
         ///
         /// Multiplies the point `(x, y)`, as a column, by a matrix and adds a translation. Rotation,
-        /// scale, reflection and shear are special cases. There is an inverse unless the determinant of
+        /// scale, reflection and shear are special cases. It has an inverse unless the determinant of
         /// the matrix is 0.
         ///
         /// A camera whose second axis is reflected:
@@ -6074,12 +6074,12 @@ pub mod affine {
             new
         )]
         pub struct Affine {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Matrix of two rows and two columns.
             pub matrix: AffineMatrix,
-            /// What is added to x and y after the multiplication; nothing if it is left out.
+            /// Offsets to add to x and y after the multiplication; zero if absent.
             pub translation: Option<AffineTranslation>,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -6094,7 +6094,7 @@ pub mod affine {
             NdArray(::asdf_core::NdArray),
         }
 
-        /// What is added to x and y after the multiplication; nothing if it is left out.
+        /// Offsets to add to x and y after the multiplication; zero if absent.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum AffineTranslation {
             List([::asdf_core::value::Number; 2]),
@@ -6106,7 +6106,7 @@ pub mod affine {
         /// A linear map of the plane with a translation.
         ///
         /// Multiplies the point `(x, y)`, as a column, by a matrix and adds a translation. Rotation,
-        /// scale, reflection and shear are special cases. There is an inverse unless the determinant of
+        /// scale, reflection and shear are special cases. It has an inverse unless the determinant of
         /// the matrix is 0.
         ///
         /// A camera whose second axis is reflected:
@@ -6121,12 +6121,12 @@ pub mod affine {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/affine-1.2.0", new)]
         pub struct Affine {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
-            /// What is added to x and y after the multiplication; nothing if it is left out.
+            /// Offsets to add to x and y after the multiplication; zero if absent.
             pub translation: Option<super::super::AffineTranslation>,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -6159,7 +6159,7 @@ pub mod airy {
             new
         )]
         pub struct Airy {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6204,7 +6204,7 @@ pub mod bonne_equal_area {
             new
         )]
         pub struct BonneEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6241,7 +6241,7 @@ pub mod bonne_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.2.0", new)]
         pub struct BonneEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6286,7 +6286,7 @@ pub mod cobe_quad_spherical_cube {
             new
         )]
         pub struct CobeQuadSphericalCube {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6329,7 +6329,7 @@ pub mod compose {
             new
         )]
         pub struct Compose {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms in the order in which they are applied.
@@ -6345,7 +6345,7 @@ pub mod compose {
 /// Versions of `concatenate` that differ from the current one.
 pub mod concatenate {
     pub mod v1_1_0 {
-        /// Transforms side by side, each with inputs of its own.
+        /// Transforms side by side, each with its own inputs.
         ///
         /// Deals the inputs out to the transforms in order: with a first transform of two inputs and a
         /// second one of one input, the third input goes to the second transform. The outputs are put
@@ -6370,7 +6370,7 @@ pub mod concatenate {
             new
         )]
         pub struct Concatenate {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms in the order of the inputs that they take.
@@ -6405,7 +6405,7 @@ pub mod conic_equal_area {
             new
         )]
         pub struct ConicEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6444,7 +6444,7 @@ pub mod conic_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.2.0", new)]
         pub struct ConicEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6491,7 +6491,7 @@ pub mod conic_equidistant {
             new
         )]
         pub struct ConicEquidistant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6530,7 +6530,7 @@ pub mod conic_equidistant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.2.0", new)]
         pub struct ConicEquidistant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6577,7 +6577,7 @@ pub mod conic_orthomorphic {
             new
         )]
         pub struct ConicOrthomorphic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6616,7 +6616,7 @@ pub mod conic_orthomorphic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.2.0", new)]
         pub struct ConicOrthomorphic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6663,7 +6663,7 @@ pub mod conic_perspective {
             new
         )]
         pub struct ConicPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6702,7 +6702,7 @@ pub mod conic_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.2.0", new)]
         pub struct ConicPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6732,7 +6732,7 @@ pub mod constant {
     pub mod v1_1_0 {
         /// A transform that always returns the same value.
         ///
-        /// Whatever the inputs are, the output is the given value. Therefore there is no inverse.
+        /// The output is the given value for all inputs. The transform has no inverse.
         ///
         /// The background level of a detector:
         ///
@@ -6749,7 +6749,7 @@ pub mod constant {
             new
         )]
         pub struct Constant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// The output.
@@ -6764,7 +6764,7 @@ pub mod constant {
     pub mod v1_2_0 {
         /// A transform that always returns the same value.
         ///
-        /// Whatever the inputs are, the output is the given value. Therefore there is no inverse.
+        /// The output is the given value for all inputs. The transform has no inverse.
         ///
         /// The background level of a detector:
         ///
@@ -6776,7 +6776,7 @@ pub mod constant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.2.0", new)]
         pub struct Constant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// The output.
@@ -6791,7 +6791,7 @@ pub mod constant {
     pub mod v1_3_0 {
         /// A transform that always returns the same value.
         ///
-        /// Whatever the inputs are, the output is the given value. Therefore there is no inverse.
+        /// The output is the given value for all inputs. The transform has no inverse.
         ///
         /// The background level of a detector:
         ///
@@ -6803,7 +6803,7 @@ pub mod constant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.3.0", new)]
         pub struct Constant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::Transform,
             /// The output.
@@ -6838,7 +6838,7 @@ pub mod cylindrical_equal_area {
             new
         )]
         pub struct CylindricalEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6873,7 +6873,7 @@ pub mod cylindrical_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.2.0", new)]
         pub struct CylindricalEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6918,7 +6918,7 @@ pub mod cylindrical_perspective {
             new
         )]
         pub struct CylindricalPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -6960,7 +6960,7 @@ pub mod cylindrical_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.2.0", new)]
         pub struct CylindricalPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -7012,7 +7012,7 @@ pub mod divide {
             new
         )]
         pub struct Divide {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
@@ -7028,10 +7028,10 @@ pub mod divide {
 /// Versions of `fix_inputs` that differ from the current one.
 pub mod fix_inputs {
     pub mod v1_1_0 {
-        /// A transform some of whose inputs have a given value.
+        /// A transform with some inputs fixed to a value.
         ///
-        /// Gives certain inputs of a transform a constant value. What remains is a transform of the
-        /// other inputs.
+        /// Gives certain inputs of a transform a constant value. The result is a transform of the other
+        /// inputs.
         ///
         /// A plane at the second coordinate 12.5:
         ///
@@ -7050,7 +7050,7 @@ pub mod fix_inputs {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.1.0", new)]
         pub struct FixInputs {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Pair of the transform and the values of its inputs.
@@ -7090,7 +7090,7 @@ pub mod gnomonic {
             new
         )]
         pub struct Gnomonic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -7120,7 +7120,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/direction_cosines-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/direction_cosines-1.2.0`, `tag:stsci.edu:gwcs/direction_cosines-1.1.0`.
-    /// Also reads `direction_cosines::v1_0_0::DirectionCosines`, where the value fits.
+    /// Also reads `direction_cosines::v1_0_0::DirectionCosines`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/direction_cosines-1.3.0",
@@ -7130,7 +7130,7 @@ pub mod gwcs {
         new
     )]
     pub struct DirectionCosines {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// Whether direction cosines are the output or the input.
@@ -7179,7 +7179,7 @@ pub mod gwcs {
         ("pc", "shape", "[2, 2]")]
     )]
     pub struct FitswcsImaging {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// The reference pixel.
@@ -7213,17 +7213,17 @@ pub mod gwcs {
     /// Projection of the sphere onto the plane.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum FitswcsImagingProjection {
-        /// What all zenithal projections have in common.
+        /// Base of all zenithal projections.
         Zenithal(::asdf_core::Tagged<super::AnyZenithal>),
-        /// What all conic projections have in common.
+        /// Base of all conic projections.
         Conic(::asdf_core::Tagged<super::AnyConic>),
-        /// What all projections onto a cube have in common.
+        /// Base of all projections onto a cube.
         Quadcube(::asdf_core::Tagged<super::AnyQuadcube>),
-        /// What all pseudoconic projections have in common.
+        /// Base of all pseudoconic projections.
         Pseudoconic(::asdf_core::Tagged<super::AnyPseudoconic>),
-        /// What all pseudocylindrical projections have in common.
+        /// Base of all pseudocylindrical projections.
         Pseudocylindrical(::asdf_core::Tagged<super::AnyPseudocylindrical>),
-        /// What all cylindrical projections have in common.
+        /// Base of all cylindrical projections.
         Cylindrical(::asdf_core::Tagged<super::AnyCylindrical>),
     }
 
@@ -7243,7 +7243,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/grating_equation-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/grating_equation-1.2.0`, `tag:stsci.edu:gwcs/grating_equation-1.1.0`.
-    /// Also reads `grating_equation::v1_0_0::GratingEquation`, where the value fits.
+    /// Also reads `grating_equation::v1_0_0::GratingEquation`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/grating_equation-1.3.0",
@@ -7253,7 +7253,7 @@ pub mod gwcs {
         new
     )]
     pub struct GratingEquation {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// Number of grooves per length; per metre unless it has a unit.
@@ -7285,7 +7285,7 @@ pub mod gwcs {
         Angle,
     }
 
-    /// From a position to the label of its region.
+    /// A transform from a position to the label of its region.
     ///
     /// Says to which of several regions a position belongs, such as the slices of an image slicer
     /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
@@ -7305,7 +7305,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/label_mapper-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/label_mapper-1.2.0`, `tag:stsci.edu:gwcs/label_mapper-1.1.0`. Also reads
-    /// `label_mapper::v1_0_0::LabelMapper`, where the value fits.
+    /// `label_mapper::v1_0_0::LabelMapper`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/label_mapper-1.3.0",
@@ -7315,10 +7315,10 @@ pub mod gwcs {
         new
     )]
     pub struct LabelMapper {
-        /// What the transform is for, in words for people.
+        /// The purpose of the transform, for human readers.
         pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+        /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+        /// inverse, or to replace the analytic one; for other transforms a reader derives it.
         pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
         pub inputs: Option<Vec<String>>,
@@ -7328,10 +7328,10 @@ pub mod gwcs {
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
         pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
+        /// Name of each parameter, with whether a fit keeps its value fixed.
         pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
+        /// means no limit on that side.
         pub bounds: Option<
             ::std::collections::BTreeMap<
                 String,
@@ -7344,7 +7344,7 @@ pub mod gwcs {
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
         ///
-        /// Kept as it stands. The schema says:
+        /// Kept as a node. The schema says:
         ///
         /// ```yaml
         /// type: object
@@ -7356,9 +7356,9 @@ pub mod gwcs {
         /// transform that returns the label; or labels with a transform for each, picked by an input
         /// whose value is near the label or between its two limits.
         pub mapper: LabelMapperMapper,
-        /// Transform that picks from the inputs those which `mapper` needs.
+        /// Transform that selects the inputs that `mapper` needs.
         pub inputs_mapping: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// By how much an input may differ from a value in `labels`.
+        /// Maximum difference between an input and a value in `labels`.
         pub atol: Option<::asdf_core::value::Number>,
         /// Label of positions outside of all regions.
         pub no_label: Option<LabelMapperNoLabel>,
@@ -7375,16 +7375,16 @@ pub mod gwcs {
     pub enum LabelMapperMapper {
         Object(LabelMapperMapperObject),
         NdArray(::asdf_core::NdArray),
-        /// What all transforms have in common.
+        /// Base of all transforms.
         Transform(::asdf_core::Tagged<super::AnyTransform>),
     }
 
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct LabelMapperMapperObject {
-        /// Value, or pair of lower and upper limit, that stands for each region.
+        /// Value, or pair of lower and upper limit, of each region.
         pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
-        /// Transform for each of the labels, which returns the label in the end.
+        /// Transform for each label, whose final result is the label.
         pub models: Option<Vec<::asdf_core::Tagged<super::AnyTransform>>>,
         #[asdf(extra)]
         pub extra: ::asdf_core::value::Extra,
@@ -7430,7 +7430,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/regions_selector-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/regions_selector-1.2.0`, `tag:stsci.edu:gwcs/regions_selector-1.1.0`.
-    /// Also reads `regions_selector::v1_0_0::RegionsSelector`, where the value fits.
+    /// Also reads `regions_selector::v1_0_0::RegionsSelector`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/regions_selector-1.3.0",
@@ -7440,10 +7440,10 @@ pub mod gwcs {
         new
     )]
     pub struct RegionsSelector {
-        /// What the transform is for, in words for people.
+        /// The purpose of the transform, for human readers.
         pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+        /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+        /// inverse, or to replace the analytic one; for other transforms a reader derives it.
         pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
         pub inputs: Vec<String>,
@@ -7453,10 +7453,10 @@ pub mod gwcs {
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
         pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
+        /// Name of each parameter, with whether a fit keeps its value fixed.
         pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
+        /// means no limit on that side.
         pub bounds: Option<
             ::std::collections::BTreeMap<
                 String,
@@ -7469,7 +7469,7 @@ pub mod gwcs {
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
         ///
-        /// Kept as it stands. The schema says:
+        /// Kept as a node. The schema says:
         ///
         /// ```yaml
         /// type: object
@@ -7525,7 +7525,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/sellmeier_glass-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/sellmeier_glass-1.2.0`, `tag:stsci.edu:gwcs/sellmeier_glass-1.1.0`. Also
-    /// reads `sellmeier_glass::v1_0_0::SellmeierGlass`, where the value fits.
+    /// reads `sellmeier_glass::v1_0_0::SellmeierGlass`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.3.0",
@@ -7535,7 +7535,7 @@ pub mod gwcs {
         new
     )]
     pub struct SellmeierGlass {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// The three strengths `B`.
@@ -7595,7 +7595,7 @@ pub mod gwcs {
     ///
     /// Tag: `tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0`, `tag:stsci.edu:gwcs/sellmeier_zemax-1.1.0`. Also
-    /// reads `sellmeier_zemax::v1_0_0::SellmeierZemax`, where the value fits.
+    /// reads `sellmeier_zemax::v1_0_0::SellmeierZemax`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0",
@@ -7605,7 +7605,7 @@ pub mod gwcs {
         new
     )]
     pub struct SellmeierZemax {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// The three strengths of Sellmeier's equation.
@@ -7697,7 +7697,7 @@ pub mod gwcs {
     /// Tag: `tag:stsci.edu:gwcs/spherical_cartesian-1.3.0`. Also reads
     /// `tag:stsci.edu:gwcs/spherical_cartesian-1.2.0`,
     /// `tag:stsci.edu:gwcs/spherical_cartesian-1.1.0`. Also reads
-    /// `spherical_cartesian::v1_0_0::SphericalCartesian`, where the value fits.
+    /// `spherical_cartesian::v1_0_0::SphericalCartesian`, if the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.3.0",
@@ -7707,7 +7707,7 @@ pub mod gwcs {
         new
     )]
     pub struct SphericalCartesian {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         #[asdf(flatten, default)]
         pub base: super::Transform,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
@@ -7756,7 +7756,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/direction_cosines-1.0.0", new)]
             pub struct DirectionCosines {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Whether direction cosines are the output or the input.
@@ -7790,7 +7790,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/grating_equation-1.0.0", new)]
             pub struct GratingEquation {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Number of grooves per length; per metre unless it has a unit.
@@ -7810,7 +7810,7 @@ pub mod gwcs {
     /// Versions of `label_mapper` that differ from the current one.
     pub mod label_mapper {
         pub mod v1_0_0 {
-            /// From a position to the label of its region.
+            /// A transform from a position to the label of its region.
             ///
             /// Says to which of several regions a position belongs, such as the slices of an image slicer
             /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
@@ -7832,7 +7832,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/label_mapper-1.0.0", new)]
             pub struct LabelMapper {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Where the regions are: an array in the shape of the detector whose elements are labels; a
@@ -7841,11 +7841,11 @@ pub mod gwcs {
                 pub mapper: super::super::LabelMapperMapper,
                 /// Name of each input.
                 pub inputs: Option<Vec<String>>,
-                /// Transform that picks from the inputs those which `mapper` needs.
+                /// Transform that selects the inputs that `mapper` needs.
                 pub inputs_mapping: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
-                /// By how much an input may differ from a value in `labels`.
+                /// Maximum difference between an input and a value in `labels`.
                 pub atol: Option<::asdf_core::value::Number>,
                 /// Label of positions outside of all regions.
                 pub no_label: Option<super::super::LabelMapperNoLabel>,
@@ -7889,7 +7889,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/regions_selector-1.0.0", new)]
             pub struct RegionsSelector {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Transform from the inputs to the label of a region.
@@ -7932,7 +7932,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.0.0", new)]
             pub struct SellmeierGlass {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// The three strengths `B`.
@@ -7975,7 +7975,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.0.0", new)]
             pub struct SellmeierZemax {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// The three strengths of Sellmeier's equation.
@@ -8025,7 +8025,7 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.0.0", new)]
             pub struct SphericalCartesian {
-                /// What all transforms have in common.
+                /// Base of all transforms.
                 #[asdf(flatten, default)]
                 pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
@@ -8065,7 +8065,7 @@ pub mod hammer_aitoff {
             new
         )]
         pub struct HammerAitoff {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8104,7 +8104,7 @@ pub mod healpix {
             new
         )]
         pub struct Healpix {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8154,7 +8154,7 @@ pub mod healpix_polar {
             new
         )]
         pub struct HealpixPolar {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8174,10 +8174,9 @@ pub mod healpix_polar {
 /// Versions of `identity` that differ from the current one.
 pub mod identity {
     pub mod v1_1_0 {
-        /// The transform that changes nothing.
+        /// A transform that returns its inputs unchanged.
         ///
-        /// Returns its inputs as they are. It keeps the place of axes that need no change, beside
-        /// transforms of others. It is its own inverse.
+        /// For axes that need no change, beside transforms of other axes. It is its own inverse.
         ///
         /// One axis that stays as it is:
         ///
@@ -8194,7 +8193,7 @@ pub mod identity {
             new
         )]
         pub struct Identity {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs, which is that of the outputs too.
@@ -8213,7 +8212,7 @@ pub mod identity {
 /// Versions of `label_mapper` that differ from the current one.
 pub mod label_mapper {
     pub mod v1_0_0 {
-        /// From a position to the label of its region.
+        /// A transform from a position to the label of its region.
         ///
         /// Says to which of several regions a position belongs, such as the slices of an image slicer
         /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
@@ -8234,7 +8233,7 @@ pub mod label_mapper {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.0.0", new)]
         pub struct LabelMapper {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
@@ -8243,9 +8242,9 @@ pub mod label_mapper {
             pub mapper: LabelMapperMapper,
             /// Name of each input.
             pub inputs: Option<Vec<String>>,
-            /// Transform that picks from the inputs those which `mapper` needs.
+            /// Transform that selects the inputs that `mapper` needs.
             pub inputs_mapping: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// By how much an input may differ from a value in `labels`.
+            /// Maximum difference between an input and a value in `labels`.
             pub atol: Option<::asdf_core::value::Number>,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -8264,7 +8263,7 @@ pub mod label_mapper {
     }
 
     pub mod v1_1_0 {
-        /// From a position to the label of its region.
+        /// A transform from a position to the label of its region.
         ///
         /// Says to which of several regions a position belongs, such as the slices of an image slicer
         /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
@@ -8285,7 +8284,7 @@ pub mod label_mapper {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.1.0", new)]
         pub struct LabelMapper {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
@@ -8294,9 +8293,9 @@ pub mod label_mapper {
             pub mapper: super::super::LabelMapperMapper,
             /// Name of each input.
             pub inputs: Option<Vec<String>>,
-            /// Transform that picks from the inputs those which `mapper` needs.
+            /// Transform that selects the inputs that `mapper` needs.
             pub inputs_mapping: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// By how much an input may differ from a value in `labels`.
+            /// Maximum difference between an input and a value in `labels`.
             pub atol: Option<::asdf_core::value::Number>,
             /// Label of positions outside of all regions.
             pub no_label: Option<super::super::LabelMapperNoLabel>,
@@ -8331,7 +8330,7 @@ pub mod mercator {
             new
         )]
         pub struct Mercator {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8370,7 +8369,7 @@ pub mod molleweide {
             new
         )]
         pub struct Molleweide {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8412,7 +8411,7 @@ pub mod multiply {
             new
         )]
         pub struct Multiply {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms whose results are the factors of the product.
@@ -8448,7 +8447,7 @@ pub mod parabolic {
             new
         )]
         pub struct Parabolic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8487,7 +8486,7 @@ pub mod plate_carree {
             new
         )]
         pub struct PlateCarree {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8526,7 +8525,7 @@ pub mod polyconic {
             new
         )]
         pub struct Polyconic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8549,7 +8548,7 @@ pub mod polynomial {
         ///
         /// The sum of powers of the inputs, each with a coefficient: `sum of c[i] x^i`, or
         /// `sum of c[i, j] x^i y^j`. In two variables the degree limits the sum of the two exponents,
-        /// so that coefficients with `i + j` beyond it are 0. There is no analytic inverse.
+        /// so that coefficients with `i + j` beyond it are 0. It has no analytic inverse.
         ///
         /// The cubic 1 - 2 x + 0.5 x^3:
         ///
@@ -8567,7 +8566,7 @@ pub mod polynomial {
             new
         )]
         pub struct Polynomial {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
@@ -8615,7 +8614,7 @@ pub mod power {
             new
         )]
         pub struct Power {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
@@ -8673,12 +8672,12 @@ pub mod property {
 
     /// One end of an interval, with or without a unit.
     ///
-    /// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
-    /// `http://stsci.edu/schemas/asdf/transform/property/bounding_box-1.0.0` asks for: versions
-    /// share the type.
+    /// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0` that
+    /// `http://stsci.edu/schemas/asdf/transform/property/bounding_box-1.0.0` requires, because
+    /// versions share the type.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum Bound {
-        /// A new value is written with the tag `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
+        /// New values are written with the tag `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
         #[asdf(
             write_tags = ["tag:stsci.edu:asdf/unit/quantity-1.2.0",
             "tag:stsci.edu:asdf/unit/quantity-*"]
@@ -8762,7 +8761,7 @@ pub mod property {
     pub struct SelectorArg {
         /// Name of the input.
         pub argument: String,
-        /// Whether the boxes say nothing about this input.
+        /// Whether the boxes ignore this input.
         pub ignore: bool,
         #[asdf(extra)]
         pub extra: ::asdf_core::value::Extra,
@@ -8778,9 +8777,9 @@ pub mod property {
     /// A box, and the values that select it.
     ///
     /// New values are not written with the tag
-    /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
-    /// `http://stsci.edu/schemas/asdf/transform/property/compound_bounding_box-1.0.0` asks for:
-    /// versions share the type.
+    /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0` that
+    /// `http://stsci.edu/schemas/asdf/transform/property/compound_bounding_box-1.0.0` requires,
+    /// because versions share the type.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct CbboxEntry {
@@ -8788,7 +8787,7 @@ pub mod property {
         pub key: CbboxEntryKey,
         /// Box for inputs with these values.
         ///
-        /// A new value is written with the tag
+        /// New values are written with the tag
         /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
         #[asdf(
             write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
@@ -8829,7 +8828,7 @@ pub mod quad_spherical_cube {
             new
         )]
         pub struct QuadSphericalCube {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -8877,7 +8876,7 @@ pub mod regions_selector {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.0.0", new)]
         pub struct RegionsSelector {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transform from the inputs to the label of a region.
@@ -8929,7 +8928,7 @@ pub mod regions_selector {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.1.0", new)]
         pub struct RegionsSelector {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transform from the inputs to the label of a region.
@@ -8970,7 +8969,7 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.0.0", new)]
         pub struct RemapAxes {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
@@ -9001,7 +9000,7 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.1.0", new)]
         pub struct RemapAxes {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
@@ -9032,7 +9031,7 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.2.0", new)]
         pub struct RemapAxes {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
@@ -9078,7 +9077,7 @@ pub mod rotate2d {
             new
         )]
         pub struct Rotate2d {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Angle of the rotation, in degrees unless it has a unit.
@@ -9107,7 +9106,7 @@ pub mod rotate2d {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate2d-1.2.0", new)]
         pub struct Rotate2d {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Angle of the rotation, in degrees unless it has a unit.
@@ -9148,7 +9147,7 @@ pub mod rotate3d {
             new
         )]
         pub struct Rotate3d {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
@@ -9192,7 +9191,7 @@ pub mod rotate3d {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate3d-1.2.0", new)]
         pub struct Rotate3d {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
@@ -9239,7 +9238,7 @@ pub mod sanson_flamsteed {
             new
         )]
         pub struct SansonFlamsteed {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9278,10 +9277,10 @@ pub mod scale {
             new
         )]
         pub struct Scale {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
-            /// What to multiply by.
+            /// The factor.
             pub factor: ::asdf_core::value::Number,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -9313,10 +9312,10 @@ pub mod shift {
             new
         )]
         pub struct Shift {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
-            /// What to add.
+            /// The offset.
             pub offset: ::asdf_core::value::Number,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -9344,7 +9343,7 @@ pub mod slant_orthographic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.0.0", new)]
         pub struct SlantOrthographic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9385,7 +9384,7 @@ pub mod slant_orthographic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.1.0", new)]
         pub struct SlantOrthographic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9438,7 +9437,7 @@ pub mod slant_zenithal_perspective {
             new
         )]
         pub struct SlantZenithalPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9493,7 +9492,7 @@ pub mod stereographic {
             new
         )]
         pub struct Stereographic {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9535,7 +9534,7 @@ pub mod subtract {
             new
         )]
         pub struct Subtract {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
@@ -9553,8 +9552,8 @@ pub mod tabular {
     pub mod v1_1_0 {
         /// A table of values with interpolation.
         ///
-        /// Looks up its inputs in a table that has as many dimensions as there are inputs, and
-        /// interpolates between the entries.
+        /// Looks up its inputs in a table with one dimension per input, and interpolates between the
+        /// entries.
         ///
         /// A detector's gain for four signal levels:
         ///
@@ -9577,7 +9576,7 @@ pub mod tabular {
             new
         )]
         pub struct Tabular {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Values at the points of the grid.
@@ -9620,7 +9619,7 @@ pub mod tabular {
     }
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `tag:stsci.edu:asdf/transform/property/bounding_box-1.*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]
@@ -9655,7 +9654,7 @@ pub mod tangential_spherical_cube {
             new
         )]
         pub struct TangentialSphericalCube {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9674,11 +9673,11 @@ pub mod tangential_spherical_cube {
 /// Versions of `transform` that differ from the current one.
 pub mod transform {
     pub mod v1_1_0 {
-        /// What all transforms have in common.
+        /// Base of all transforms.
         ///
         /// Base of the transform types, which map input coordinates to output coordinates and can be
-        /// combined into larger transforms. It has no tag of its own; a schema refers to it where any
-        /// transform will do.
+        /// combined into larger transforms. It has no tag of its own; a schema refers to it if any
+        /// transform is allowed.
         ///
         /// A shift of the zero point by half a detector:
         ///
@@ -9690,12 +9689,12 @@ pub mod transform {
         #[derive(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)]
         #[asdf(new)]
         pub struct Transform {
-            /// What the transform is for, in words for people.
+            /// The purpose of the transform, for human readers.
             pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
             pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
+            /// Transform from the outputs back to the inputs. It is needed if the transform has no analytic
+            /// inverse, or to replace the analytic one; for other transforms a reader derives it.
             pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             #[asdf(extra)]
             pub extra: ::asdf_core::value::Extra,
@@ -9726,7 +9725,7 @@ pub mod zenithal_equal_area {
             new
         )]
         pub struct ZenithalEqualArea {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9765,7 +9764,7 @@ pub mod zenithal_equidistant {
             new
         )]
         pub struct ZenithalEquidistant {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9804,7 +9803,7 @@ pub mod zenithal_perspective {
             new
         )]
         pub struct ZenithalPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
@@ -9846,7 +9845,7 @@ pub mod zenithal_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.2.0", new)]
         pub struct ZenithalPerspective {
-            /// What all transforms have in common.
+            /// Base of all transforms.
             #[asdf(flatten, default)]
             pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and

@@ -26,8 +26,8 @@ pub struct Spectral {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// At most 5 characters. Some part has to match the regular expression `[0-9]`. Some part has
-/// to match the regular expression `[a-z]`.
+/// At most 5 characters. Must contain a match of the regular expression `[0-9]`. Must contain a
+/// match of the regular expression `[a-z]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "[0-9]", pattern = "[a-z]", max_length = 5), text)]
 pub struct SpectralCode(String);

@@ -4,7 +4,7 @@ const _: () = ::asdf_core::__private::assert_reads::<
     ::asdf_core::NdArray,
 >(
     "tag:stsci.edu:asdf/core/ndarray-*",
-    "the type `::asdf_core::NdArray` reads no tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
+    "the type `::asdf_core::NdArray` does not read a tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
 );
 
 /// Arrays with a datatype and a number of axes.
@@ -27,9 +27,9 @@ pub struct Frame {
     pub several: Option<Vec<::asdf_core::array::Array<f64, 1>>>,
     pub either: Option<FrameEither>,
     pub alone: Option<::asdf_core::NdArray>,
-    /// Not checked: that the elements are `[{name: x, datatype: float64}]`.
+    /// Not checked: the datatype `[{name: x, datatype: float64}]` of the elements.
     pub records: Option<::asdf_core::array::Array<::asdf_core::array::AnyDatatype, 1>>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {ndim: 2}

@@ -199,7 +199,7 @@ pub struct Transform {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// `Transform`, or what builds on it.
+/// `Transform` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyTransform {

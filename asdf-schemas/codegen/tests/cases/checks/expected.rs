@@ -10,7 +10,7 @@ pub struct Checks {
     pub anything_at_all: Option<String>,
     pub control: Option<ChecksControl>,
     pub ticks: Option<ChecksTicks>,
-    /// The pattern `(?=a)` is not checked: no linear-time engine takes it.
+    /// The pattern `(?=a)` is not checked: the regex engine does not support it.
     pub lookahead: Option<String>,
     pub count: Option<u64>,
     pub above: Option<ChecksAbove>,
@@ -19,7 +19,7 @@ pub struct Checks {
     pub fraction: Option<ChecksFraction>,
     pub angle: Option<ChecksAngle>,
     pub even: Option<ChecksEven>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {type: number, minimum: 2, maximum: 1}
@@ -35,7 +35,7 @@ pub struct Checks {
 
 /// A local name.
 ///
-/// From 2 to 8 characters. Some part has to match the regular expression `^[a-z]+$`.
+/// From 2 to 8 characters. Must contain a match of the regular expression `^[a-z]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^[a-z]+$", min_length = 2, max_length = 8), text)]
 pub struct ChecksName(String);
@@ -45,12 +45,12 @@ pub struct ChecksName(String);
 #[asdf(check(min_length = 3, max_length = 3), text)]
 pub struct ChecksExact(String);
 
-/// Some part has to match the regular expression `[\x00-\x7f]*`.
+/// Must contain a match of the regular expression `[\x00-\x7f]*`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "[\0-\u{7f}]*"), text)]
 pub struct ChecksControl(String);
 
-/// Some part has to match the regular expression `` ` ``.
+/// Must contain a match of the regular expression `` ` ``.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "`"), text)]
 pub struct ChecksTicks(String);

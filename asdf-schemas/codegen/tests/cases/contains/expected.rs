@@ -10,7 +10,7 @@ pub struct Catalogue {
     pub in_part: Option<CatalogueInPart>,
     /// Not checked: `not: {items: {type: string}}`.
     ///
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// not: {items: {type: string}}
@@ -22,7 +22,7 @@ pub struct Catalogue {
 
 /// One item for each thing that was measured.
 ///
-/// There are the items that these functions give: `flux`, `aperture_radius`, `type`.
+/// Contains the items that these functions return: `flux`, `aperture_radius`, `type`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     check(
@@ -54,7 +54,7 @@ pub struct Catalogue {
 )]
 pub struct CatalogueColumns(Vec<::asdf_core::Node>);
 
-/// There is an item that `catalogue_typed_item` gives.
+/// Contains an item that `catalogue_typed_item` returns.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     check(
@@ -80,8 +80,8 @@ pub struct CatalogueTypedItem {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// There is an item that `catalogue_in_part_item` gives. Not checked: parts of the schema of an
-/// item that the list must have.
+/// Contains an item that `catalogue_in_part_item` returns. Not checked: parts of the schema of
+/// a required item.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(contains(catalogue_in_part_item = [["/name", "enum", "x"]])))]
 pub struct CatalogueInPart(Vec<::asdf_core::Node>);

@@ -19,7 +19,7 @@ pub struct Domain {
 /// Tag: `asdf://example.org/tags/plan-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/plan-1.0.0", new)]
-#[allow(deprecated, reason = "the schema still has it")]
+#[allow(deprecated, reason = "the schema still uses it")]
 pub struct Plan {
     /// A domain.
     pub domain: Option<Domain>,
@@ -42,5 +42,5 @@ pub struct Plan {
     text,
     notes = [("", "deprecated", "true")]
 )]
-#[deprecated = "the schema says so"]
+#[deprecated = "deprecated in the schema"]
 pub struct Window(String, #[asdf(tag)] pub ::asdf_core::value::KeptTag);

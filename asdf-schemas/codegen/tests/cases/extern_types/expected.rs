@@ -14,7 +14,7 @@ pub struct User {
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     pub either: Option<::asdf_core::value::Nullable<UserEither>>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {$ref: kept-1.0.0}

@@ -45,8 +45,7 @@ pub struct ListsObjectsItem {
 
 /// Up to three things, by their places.
 ///
-/// At most 3 items. The items in turn: a value of the type `ListsCardItem0`, a value of the
-/// type `ListsCardItem1`, a value of the type `ListsCardItem2`.
+/// At most 3 items. Items by position: `ListsCardItem0`, `ListsCardItem1`, `ListsCardItem2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_items = 3, items = [ListsCardItem0, ListsCardItem1, ListsCardItem2]))]
 pub struct ListsCard(Vec<ListsCardItem>);
@@ -62,7 +61,7 @@ pub enum ListsCardItem {
 #[asdf(check(max_length = 60), text)]
 pub struct ListsCardItemString(String);
 
-/// At most 8 characters. Some part has to match the regular expression `^[A-Z]*$`.
+/// At most 8 characters. Must contain a match of the regular expression `^[A-Z]*$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^[A-Z]*$", max_length = 8), text)]
 pub struct ListsCardItem0(String);
@@ -85,7 +84,7 @@ pub struct ListsCardItem2(String);
 
 /// Two things and perhaps more.
 ///
-/// The items in turn: a string, a number.
+/// Items by position: a string, a number.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(items = [String, ::asdf_core::value::Number]))]
 pub struct ListsOpenPair(Vec<::asdf_core::Node>);

@@ -13,14 +13,14 @@ pub struct Settings {
     pub also_free: Option<::asdf_core::value::Extra>,
     /// Names of a form.
     ///
-    /// Not checked: that the keys match `^S_`.
+    /// Not checked: whether the keys match `^S_`.
     pub by_pattern: Option<::std::collections::BTreeMap<String, String>>,
     /// Names of two forms.
     ///
-    /// Not checked: that the keys match `^S_` or `^I_`. Not checked: which schema of
-    /// `patternProperties` a value fits.
+    /// Not checked: whether the keys match `^S_` or `^I_`. Not checked: which schema of
+    /// `patternProperties` applies to a value.
     ///
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// type: object
@@ -45,7 +45,7 @@ pub struct SettingsDetectorsValue {
 
 /// A name, and numbers under other names.
 ///
-/// Not checked: the schemas of properties that have no field.
+/// Not checked: the schemas of properties without a field.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SettingsTypedRest {

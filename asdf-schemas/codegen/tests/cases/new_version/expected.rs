@@ -2,8 +2,8 @@
 
 /// An exposure.
 ///
-/// Tag: `asdf://example.org/tags/exposure-1.1.0`. Also reads `exposure::v1_0_0::Exposure`,
-/// where the value fits. Also reads and converts `crate::Measurement`.
+/// Tag: `asdf://example.org/tags/exposure-1.1.0`. Also reads `exposure::v1_0_0::Exposure`, if
+/// the value fits. Also reads and converts `crate::Measurement`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "asdf://example.org/tags/exposure-1.1.0",

@@ -6,7 +6,7 @@
 pub struct Odd {
     pub everything: ::asdf_core::Node,
     pub nothing: Option<::asdf_core::Node>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// anyOf:
@@ -17,7 +17,7 @@ pub struct Odd {
     pub draft_3: Option<String>,
     pub later_draft: Option<::asdf_core::Node>,
     pub exclusive_number: Option<OddExclusiveNumber>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// allOf:
@@ -26,7 +26,7 @@ pub struct Odd {
     /// ```
     pub contradiction: Option<::asdf_core::Node>,
     pub two_unions: Option<OddTwoUnions>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {format: date-time}

@@ -43,7 +43,7 @@ pub struct Part {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/part-*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]

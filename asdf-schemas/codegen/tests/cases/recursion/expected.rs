@@ -14,7 +14,7 @@ pub struct Tree {
     pub nested_lists: Option<Array>,
     /// A name, or a sum of two expressions.
     pub expression: Option<Expression>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {$ref: "#/definitions/loop"}

@@ -4,7 +4,7 @@ const _: () = ::asdf_core::__private::assert_reads::<
     ::asdf_core::array::Complex,
 >(
     "tag:stsci.edu:asdf/core/complex-*",
-    "the type `::asdf_core::array::Complex` reads no tag that fits tag:stsci.edu:asdf/core/complex-*: correct `tags` of this extern type in the configuration",
+    "the type `::asdf_core::array::Complex` does not read a tag that fits tag:stsci.edu:asdf/core/complex-*: correct `tags` of this extern type in the configuration",
 );
 
 /// Anything, marked as constant.
@@ -23,7 +23,7 @@ pub struct Element {
     pub extra: ::asdf_core::value::Extra,
 }
 
-/// `Element`, or what builds on it.
+/// `Element` or a type that builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(by_tag)]
 pub enum AnyElement {
@@ -35,7 +35,7 @@ pub enum AnyElement {
 
 /// A filter.
 ///
-/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, where the
+/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, if the
 /// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
@@ -101,13 +101,13 @@ pub struct Mission {
     /// A filter.
     pub by_reference: Option<::asdf_core::Tagged<Filter>>,
     pub elsewhere: Option<::asdf_core::array::Complex>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {tag: "asdf://nowhere.org/tags/thing-1.0.0"}
     /// ```
     pub unknown: Option<::asdf_core::Node>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {tag: "asdf://example.org/tags/*"}
@@ -129,7 +129,7 @@ pub struct Mission {
 
 /// A filter.
 ///
-/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, where the
+/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, if the
 /// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
@@ -218,7 +218,7 @@ pub mod filter {
     }
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/filter-1.*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]

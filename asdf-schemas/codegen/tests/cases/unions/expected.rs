@@ -22,7 +22,7 @@ pub struct Unions {
     /// A Besselian or a Julian epoch.
     pub patterns: Option<UnionsPatterns>,
     pub texts: Option<UnionsTexts>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// anyOf:
@@ -134,7 +134,7 @@ pub enum UnionsOnlyOne {
     C,
 }
 
-/// Not checked: that a number fits only one of `Number` and `Number2`.
+/// Not checked: whether a number fits only one of `Number` and `Number2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsOnlyOneNumber {
     Number(UnionsOnlyOneNumberNumber),
@@ -165,7 +165,7 @@ pub struct UnionsWordOrTextString(String);
 
 /// A Besselian or a Julian epoch.
 ///
-/// Some part has to match the regular expression `(?:^B[0-9]+$)|(?:^J[0-9]+$)`.
+/// Must contain a match of the regular expression `(?:^B[0-9]+$)|(?:^J[0-9]+$)`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "(?:^B[0-9]+$)|(?:^J[0-9]+$)"), text)]
 pub struct UnionsPatterns(String);
@@ -176,7 +176,7 @@ pub enum UnionsTexts {
     String2(UnionsTextsString2),
 }
 
-/// Some part has to match the regular expression `^B[0-9]+$`.
+/// Must contain a match of the regular expression `^B[0-9]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^B[0-9]+$"), text)]
 pub struct UnionsTextsString(String);
@@ -197,14 +197,14 @@ pub enum UnionsBased {
 
 /// What holds for all branches stands next to them.
 ///
-/// At most 4 characters. Some part has to match the regular expression `^a`.
+/// At most 4 characters. Must contain a match of the regular expression `^a`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^a", max_length = 4), text)]
 pub struct UnionsBasedString(String);
 
 /// What holds for all branches stands next to them.
 ///
-/// At most 4 characters. Some part has to match the regular expression `^b`.
+/// At most 4 characters. Must contain a match of the regular expression `^b`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^b", max_length = 4), text)]
 pub struct UnionsBasedString2(String);

@@ -7,7 +7,7 @@
 #[asdf(tag = "asdf://example.org/tags/filter-1.0.0", new)]
 pub struct Filter {
     pub name: String,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// tag: asdf://example.org/tags/gain

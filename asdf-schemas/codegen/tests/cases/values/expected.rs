@@ -10,7 +10,7 @@ pub struct Values {
     pub flag: Option<bool>,
     pub flags: Option<bool>,
     pub mixed: Option<ValuesMixed>,
-    /// Kept as it stands. The schema says:
+    /// Kept as a node. The schema says:
     ///
     /// ```yaml
     /// {type: string, enum: [1]}

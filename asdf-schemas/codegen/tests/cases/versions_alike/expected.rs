@@ -57,7 +57,7 @@ pub enum TableMetaKind {
     B,
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/column-1.*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]

@@ -21,7 +21,7 @@ pub struct Log {
 /// A moment.
 ///
 /// Tag: `asdf://example.org/tags/time-1.2.0`. Also reads `time::v1_3_0_dev::Time`,
-/// `time::v1_1_0::Time`, where the value fits.
+/// `time::v1_1_0::Time`, if the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "asdf://example.org/tags/time-1.2.0",

@@ -4,7 +4,7 @@ const _: () = ::asdf_core::__private::assert_reads::<
     ::asdf_core::NdArray,
 >(
     "tag:stsci.edu:asdf/core/ndarray-*",
-    "the type `::asdf_core::NdArray` reads no tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
+    "the type `::asdf_core::NdArray` does not read a tag that fits tag:stsci.edu:asdf/core/ndarray-*: correct `tags` of this extern type in the configuration",
 );
 
 /// A filter. Both versions are alike.
@@ -27,8 +27,8 @@ pub struct Filter {
 
 /// Places that ask for one tag.
 ///
-/// New values in lists and maps are written with the tag of their type, where the schema asks
-/// for `asdf://example.org/tags/filter-1.0.0`.
+/// New values in lists and maps are written with the tag of their type, but the schema requires
+/// `asdf://example.org/tags/filter-1.0.0`.
 ///
 /// Tag: `asdf://example.org/tags/wheel-1.1.0`. Also reads
 /// `asdf://example.org/tags/wheel-1.0.0`.
@@ -67,13 +67,13 @@ pub struct Wheel {
     pub tag: ::asdf_core::value::KeptTag,
 }
 
-/// New values are not written with the tag `asdf://example.org/tags/filter-1.1.0`, which
-/// `asdf://example.org/schemas/wheel-1.0.0` asks for: versions share the type.
+/// New values are not written with the tag `asdf://example.org/tags/filter-1.1.0` that
+/// `asdf://example.org/schemas/wheel-1.0.0` requires, because versions share the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum WheelEither {
     /// A filter. Both versions are alike.
     ///
-    /// A new value is written with the tag `asdf://example.org/tags/filter-1.0.0`.
+    /// New values are written with the tag `asdf://example.org/tags/filter-1.0.0`.
     #[asdf(
         write_tags = ["asdf://example.org/tags/filter-1.0.0",
         "asdf://example.org/tags/filter-1.1.0"]
@@ -82,7 +82,7 @@ pub enum WheelEither {
     Number(::asdf_core::value::Number),
 }
 
-/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+/// Tag patterns of schemas: the tags that a `Tagged` accepts.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/filter-1.*`.
     #[derive(Debug, ::asdf_core::value::TagPattern)]
