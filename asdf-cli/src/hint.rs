@@ -32,7 +32,7 @@ impl fmt::Display for Words<'_> {
             Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),
             Hint::AddPackage { name: Some(name) } => write!(f, "pass --package {name}"),
             Hint::AddPackage { name: None } => {
-                f.write_str("add the package that contains it with --schemas or --package")
+                f.write_str("add the package that defines it with --schemas or --package")
             }
             Hint::ActivateEnvironment => {
                 f.write_str("activate its environment, or pass its folder of schemas with --schemas")

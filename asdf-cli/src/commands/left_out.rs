@@ -22,5 +22,5 @@ pub(crate) fn run(command: &str, feature: &str) -> Result<Outcome> {
 /// Returns the error for something that needs a feature of the program.
 pub(crate) fn error(what: &str, feature: &str) -> Error {
     Error::usage(format!("this build lacks {what}"))
-        .with_hint(format!("build asdf-cli with the feature `{feature}`"))
+        .with_hint(format!("enable the feature `{feature}` of asdf-cli"))
 }

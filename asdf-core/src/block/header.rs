@@ -185,8 +185,7 @@ impl Header {
             return fail_with(
                 Code::CutShort,
                 format!(
-                    "found a block header of {} bytes, but the file ends at byte {file_len}, {} bytes \
-                         earlier",
+                    "the block header has {} bytes, but the file ends at byte {file_len}: {} bytes are missing",
                     self.header_size,
                     start - file_len
                 ),
@@ -221,8 +220,8 @@ impl Header {
             return fail_with(
                 Code::CutShort,
                 format!(
-                    "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {missing} \
-                 bytes earlier",
+                    "the block has {} bytes from byte {start} on, but the file ends at byte {file_len}: {missing} \
+                     bytes are missing",
                     self.used_size
                 ),
             );
@@ -326,7 +325,7 @@ mod tests {
         good(Header { used_size: 3, data_size: 3, ..plain(8) });
         good(Header { compression: Label::LZ4, data_size: 1 << 60, ..plain(8) });
         good(Header { flags: 0xffff_fffe, ..plain(8) });
-        bad(plain(9), "1 bytes earlier");
+        bad(plain(9), "1 bytes are missing");
         bad(Header { used_size: 9, data_size: 9, ..plain(8) }, "only 8 are allocated");
         bad(Header { data_size: 7, ..plain(8) }, "expected them to be equal");
         bad(Header { header_size: 57, ..plain(0) }, "header of 57 bytes");

@@ -194,10 +194,10 @@ fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
     Err(if stored.len() > MOST_TEXT {
         Error::new(
             Kind::Limit,
-            format!("the block's list of encodings does not end within {MOST_TEXT} bytes"),
+            format!("the list of encodings of the block is larger than the limit of {MOST_TEXT} bytes"),
         )
     } else {
-        Error::malformed("the block's list of encodings does not end: expected a line `...` before the data")
+        Error::malformed("expected a line `...` after the list of encodings of the block")
     })
 }
 

@@ -68,8 +68,7 @@ impl Tile {
             return Ok(Vec::new());
         }
         // From here on, no number is larger than the number of bytes.
-        let length =
-            |n: u64| usize::try_from(n).map_err(|_| Error::limit("the tiles do not fit into memory"));
+        let length = |n: u64| usize::try_from(n).map_err(|_| Error::limit("the tiles do not fit in memory"));
         let lengths = |numbers: &[u64]| numbers.iter().map(|&n| length(n)).collect::<Result<Vec<_>>>();
         let (counts, tile, shape) =
             (lengths(&self.counts())?, lengths(&self.shape)?, lengths(&self.original)?);

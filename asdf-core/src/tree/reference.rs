@@ -287,7 +287,7 @@ mod tests {
         assert!(resolved(&tree, "/grows").starts_with("more than 100 references lead from one to the next"));
         assert_eq!(
             resolved(&tree, "/dead"),
-            "/odd/none: the key 'none' does not exist in /odd\n  hint: the keys are x/y~ é"
+            "/odd/none: the key 'none' does not exist in /odd\n  hint: use x/y~ é"
         );
         assert!(resolved(&tree, "/other").starts_with("the reference leads to another file, 'other.asdf'"));
         assert_eq!(resolved(&tree, "/bad"), "found the fragment '/%FF', expected a JSON Pointer");

@@ -174,14 +174,14 @@ impl Args {
         let path = self.destination.path();
         let ending = path.and_then(Format::of_ending);
         self.to.or(ending).ok_or_else(|| {
-            let error = Error::usage("cannot tell the format to write");
+            let error = Error::usage("unknown output format");
             let error = match path {
                 Some(path) => error.at_file(path),
                 None => error,
             };
             error.with_hint(
-                "name one with --to, or by the extension of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
-                 .fits, .h5, .parquet, .arrow",
+                "pass --to FORMAT, or use one of these extensions for --output: .npy, .raw, .csv, .ecsv, .json, \
+                 .jsonl, .vot, .png, .fits, .h5, .parquet, .arrow",
             )
         })
     }

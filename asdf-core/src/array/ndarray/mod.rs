@@ -306,7 +306,9 @@ impl NdArray {
             Data::Numbered { blocks, source } => Some(blocks.block(*source)?),
             Data::External { blocks, uri } => {
                 let file = blocks.file().ok_or_else(|| {
-                    Error::unsupported(format!("the data is in {uri}, but the tree was not read from a file"))
+                    Error::unsupported(format!(
+                        "the data is in '{uri}', but the tree was not read from a file"
+                    ))
                 })?;
                 Some(file.external(uri)?)
             }
