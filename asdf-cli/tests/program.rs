@@ -133,7 +133,7 @@ fn exit_codes() {
     assert!(text(&missing.stdout).contains("good.asdf: valid"), "one missing file hides the others");
     assert!(text(&missing.stderr).starts_with("missing.asdf: "), "{}", text(&missing.stderr));
     let fits = asdf(&["info", "not.asdf"], folder.path());
-    assert!(text(&fits.stderr).contains("this is a FITS file"));
+    assert!(text(&fits.stderr).contains("convert this FITS file"));
 }
 
 #[test]

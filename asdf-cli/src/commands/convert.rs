@@ -262,7 +262,7 @@ fn unreadable(file: &str, label: Label, warnings: &Warnings) {
         Some(package) => format!("install the package {package} there, or use zlib, bzp2 or lz4"),
         None => "use zlib, bzp2 or lz4".to_owned(),
     };
-    let error = Error::unsupported(format!("Python's asdf does not read the compression {label}"));
+    let error = Error::unsupported(format!("Python's asdf does not support the compression {label}"));
     warnings.tell(error.at_file(file).with_hint(hint));
 }
 

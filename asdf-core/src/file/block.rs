@@ -173,7 +173,7 @@ impl FileBlock {
         match bytes {
             Ok(bytes) if bytes.len() as u64 == size => Ok(bytes),
             Ok(bytes) => Err(self.undecodable(Error::malformed(format!(
-                "the codec for {} decoded it to {} bytes, expected {size}",
+                "the codec for {} decoded {} bytes, expected {size}",
                 self.header.compression,
                 bytes.len()
             )))),

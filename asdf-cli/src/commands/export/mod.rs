@@ -158,7 +158,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let dataset = dataset.slice(&slices).map_err(located)?;
     if let Dataset::Table { columns, .. } = &dataset {
         for LeftOut { name, kind, .. } in columns.left_out() {
-            let error = Error::unsupported(format!("column '{name}' ({kind}) cannot be exported: left out"));
+            let error =
+                Error::unsupported(format!("the column '{name}' ({kind}) is not supported and is left out"));
             context.warnings.tell(error.at_file(input.name()));
         }
     }
