@@ -252,7 +252,7 @@ fn refused(compression: Compression, error: Error) -> Error {
         return usage(error);
     }
     let known = "use one of none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
-    Error::usage(format!("unknown compression '{label}'")).with_hint(known)
+    Error::usage(format!("unknown compression label '{label}'")).with_hint(known)
 }
 
 /// Warns of a compression that Python's asdf does not read by itself.

@@ -130,7 +130,7 @@ fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         writeln!(out, "{name}: lost: {}", line(lost))?;
     }
     for wrong in &faults.wrong {
-        writeln!(out, "{name}: the tree is wrong: {}", line(wrong))?;
+        writeln!(out, "{name}: invalid tree: {}", line(wrong))?;
     }
     if !faults.wrong.is_empty() {
         writeln!(out, "  hint: {}", faults.hint)?;
