@@ -116,7 +116,7 @@ def written(ours, path, folder, wrong, codecs):
         if code:
             # asdftool drops blocks that no array refers to, which are somebody's data, and gives damaged data
             # a checksum that says they are whole.
-            kept = what == "to_yaml" and "blocks that are not data of arrays" in err
+            kept = what == "to_yaml" and "blocks that no array refers to" in err
             if not kept and "checksum mismatch" not in err:
                 found.append(f"{what}: asdftool can, ours says {err.strip()}")
             return None
