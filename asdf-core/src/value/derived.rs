@@ -345,8 +345,8 @@ impl<'a> Fields<'a> {
             let Some(name) = key.as_str().filter(|name| self.known.has(name)) else { continue };
             match seen.iter().find(|earlier| earlier.as_str() == Some(name)) {
                 Some(earlier) => {
-                    let line = earlier.position().map(|(line, _)| format!(", first in line {line}"));
-                    let message = format!("the property '{name}' occurs twice{}", line.unwrap_or_default());
+                    let line = earlier.position().map(|(line, _)| format!(" (first in line {line})"));
+                    let message = format!("duplicate property '{name}'{}", line.unwrap_or_default());
                     self.fault(key.error(message));
                 }
                 None => seen.push(key),
@@ -742,8 +742,8 @@ mod tests {
         assert_eq!(fields.rest().map(|extra| extra.len()), Some(2));
         assert_eq!(
             fields.finish().unwrap_err().to_string(),
-            "line 5, column 1: the property 'width' occurs twice, first in line 1\n\
-             line 6, column 1: the property 'width' occurs twice, first in line 1"
+            "line 5, column 1: duplicate property 'width' (first in line 1)\n\
+             line 6, column 1: duplicate property 'width' (first in line 1)"
         );
     }
 
