@@ -208,8 +208,7 @@ impl Header {
         }
         if self.compression.is_none() && self.data_size != self.used_size {
             return fail(format!(
-                "the block is not compressed, but its data_size is {} and its used_size {}: expected them to \
-                      be equal",
+                "found `data_size` {} and `used_size` {} in a block without compression, expected equal sizes",
                 self.data_size, self.used_size
             ));
         }
@@ -327,7 +326,7 @@ mod tests {
         good(Header { flags: 0xffff_fffe, ..plain(8) });
         bad(plain(9), "1 bytes are missing");
         bad(Header { used_size: 9, data_size: 9, ..plain(8) }, "only 8 are allocated");
-        bad(Header { data_size: 7, ..plain(8) }, "expected them to be equal");
+        bad(Header { data_size: 7, ..plain(8) }, "expected equal sizes");
         bad(Header { header_size: 57, ..plain(0) }, "header of 57 bytes");
         bad(plain(u64::MAX), "beyond byte 2^64");
         // Unused space that is missing from the file.

@@ -57,10 +57,10 @@ impl Tile {
         let padded = self.padded_size()?;
         if bytes.len() as u64 != padded {
             return Err(Error::malformed(format!(
-                "the tiles of shape {:?} of an array of shape {:?} take {padded} bytes, found {}",
+                "found {} bytes, expected {padded} for tiles of shape {:?} of an array of shape {:?}",
+                bytes.len(),
                 self.shape,
-                self.original,
-                bytes.len()
+                self.original
             )));
         }
         let whole = self.size()?;

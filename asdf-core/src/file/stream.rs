@@ -387,7 +387,9 @@ fn row_size(datatype: &Datatype, row: &[u64]) -> Result<usize> {
     let size = row.iter().try_fold(datatype.size()?, |size, &n| size.checked_mul(n));
     let size = size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0);
     size.ok_or_else(|| {
-        Error::usage(format!("rows of datatype {datatype} and shape {row:?} have no bytes or too many"))
+        Error::usage(format!(
+            "rows of datatype {datatype} and shape {row:?} have no bytes or do not fit in memory"
+        ))
     })
 }
 
