@@ -16,7 +16,7 @@ pub(crate) fn words(advice: Advice) -> Option<&'static str> {
         Advice::Contents => "run `asdf info` to see its contents",
         Advice::Aliases => "run `asdf info` to see the tree with its aliases",
         Advice::Arrow | Advice::Hdf5 | Advice::Parquet | Advice::VoTable => {
-            "build asdf-cli with the feature `tables`"
+            "enable the feature `tables` of asdf-cli"
         }
         _ => return None,
     })

@@ -86,7 +86,7 @@ impl Config {
                 other => {
                     let error = Error::malformed(format!("unknown key '{}'", other.escape_debug()));
                     let error = placed(error, text, Some(key.span().start));
-                    return Err(error.with_hint("use packages, schemas or color"));
+                    return Err(error.with_hint("use one of packages, schemas or color"));
                 }
             }
         }
@@ -150,7 +150,7 @@ mod tests {
         for (text, expected) in [
             (
                 "\ncolour = 'never'\n",
-                "line 2, column 1: unknown key 'colour'\n  hint: use packages, schemas or color",
+                "line 2, column 1: unknown key 'colour'\n  hint: use one of packages, schemas or color",
             ),
             ("packages = 'rad'\n", "line 1, column 12: found 'rad', expected a list of strings"),
             (

@@ -16,8 +16,9 @@ pub(crate) struct Words<'h>(pub(crate) &'h Hint);
 impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Hint::Raise { limit: LimitName::TreeDepth, from, .. } if *from >= DEEPEST as u64 => f.write_str(
-                "commands read at most this many levels; a program that uses the library can read more",
+            Hint::Raise { limit: LimitName::TreeDepth, from, .. } if *from >= DEEPEST as u64 => write!(
+                f,
+                "use a program of your own with the library: commands read at most {DEEPEST} levels"
             ),
             Hint::Raise { limit, .. } => write!(f, "raise {} for files that you trust", option(*limit)),
             Hint::AllowFolder { allowed: 0 } => {
@@ -28,11 +29,11 @@ impl fmt::Display for Words<'_> {
             }
             Hint::ReplaceSiblings => f.write_str("remove it, or replace it with --force"),
             Hint::SetWithParents => f.write_str("pass --parents to create the missing mappings"),
-            Hint::AddCodec => f.write_str("the rest of the file can be read"),
+            Hint::AddCodec => f.write_str("skip this block: the rest of the file can be read"),
             Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),
             Hint::AddPackage { name: Some(name) } => write!(f, "pass --package {name}"),
             Hint::AddPackage { name: None } => {
-                f.write_str("add the package that contains it with --schemas or --package")
+                f.write_str("add the package that defines it with --schemas or --package")
             }
             Hint::ActivateEnvironment => {
                 f.write_str("activate its environment, or pass its folder of schemas with --schemas")
@@ -93,6 +94,6 @@ mod tests {
             assert!(!words.contains("::") && words != hint.to_string(), "{words}");
         }
         let deepest = Hint::Raise { limit: LimitName::TreeDepth, from: DEEPEST as u64, to: None };
-        assert!(Words(&deepest).to_string().starts_with("commands read at most "));
+        assert!(Words(&deepest).to_string().ends_with("commands read at most 512 levels"));
     }
 }

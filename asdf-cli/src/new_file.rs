@@ -57,7 +57,7 @@ pub(crate) fn free(path: &Path, force: bool, hint: &'static str) -> Result<()> {
     if force || is_std(path) || path.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(Error::usage("the file exists already").at_file(path).with_hint(hint))
+    Err(Error::usage("the file already exists").at_file(path).with_hint(hint))
 }
 
 /// Refuses to send binary data to a terminal.

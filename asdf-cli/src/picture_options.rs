@@ -121,10 +121,7 @@ pub(crate) fn worded(error: Error) -> Error {
         Some(Problem::AxisNotNumbers(datatype)) => {
             (Some(format!("found {datatype} in the array of --x, expected numbers")), INDICES)
         }
-        Some(Problem::AxisNotFinite) => (
-            Some("found no finite number in the array of --x, expected the numbers of an axis".to_owned()),
-            INDICES,
-        ),
+        Some(Problem::AxisNotFinite) => (Some("the array of --x has no finite number".to_owned()), INDICES),
         _ => return error,
     };
     let error = match message {

@@ -32,7 +32,7 @@ pub(crate) fn with_guess(file: &File, pointer: &str, error: Error) -> Error {
     let asked: Option<Path> = pointer.parse().ok();
     match asked.and_then(|asked| file.tree().similar_path(&asked)) {
         // A likely path is more useful than the list of all keys.
-        Some(path) => error.replace_hint(format!("did you mean {path}?")),
+        Some(path) => error.replace_hint(format!("did you mean '{path}'?")),
         None => error,
     }
 }

@@ -16,6 +16,6 @@ fn commands_that_are_not_built_name_their_feature() {
         let output = Command::new(env!("CARGO_BIN_EXE_asdf")).args(&arguments).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(&format!("build asdf-cli with the feature `{feature}`")), "{message}");
+        assert!(message.contains(&format!("enable the feature `{feature}` of asdf-cli")), "{message}");
     }
 }

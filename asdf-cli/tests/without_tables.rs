@@ -27,7 +27,7 @@ fn formats_that_the_build_lacks_name_the_feature() {
         let (code, _, messages) = asdf(&["export", "t.asdf", "/data", "-o", &format!("t.{ending}")], folder);
         assert_eq!(code, Some(1));
         let expected = format!(
-            "t.asdf: /data: this build does not write {name}\n  hint: build asdf-cli with the feature `tables`\n"
+            "t.asdf: /data: this build does not write {name}\n  hint: enable the feature `tables` of asdf-cli\n"
         );
         assert_eq!(messages, expected);
     }
@@ -35,6 +35,6 @@ fn formats_that_the_build_lacks_name_the_feature() {
     let (_, _, messages) = asdf(&["import", "t.vot", "v.asdf"], folder);
     assert_eq!(
         messages,
-        "t.vot: this build does not read VOTables\n  hint: build asdf-cli with the feature `tables`\n"
+        "t.vot: this build does not read VOTables\n  hint: enable the feature `tables` of asdf-cli\n"
     );
 }

@@ -273,5 +273,5 @@ fn a_codec_that_decodes_to_a_wrong_size_is_an_error() {
     let bytes = WriteOptions::new().codec(Arc::new(Liar)).to_bytes(&file(Compression::new(OWN))).unwrap();
     let file = OpenOptions::new().codec(Arc::new(Liar)).open_bytes(bytes).unwrap();
     let error = file.array("/image").unwrap().read::<u32>().unwrap_err();
-    assert!(error.message().contains("decoded it to 11999 bytes, expected 12000"), "{error}");
+    assert!(error.message().contains("decoded 11999 bytes, expected 12000"), "{error}");
 }

@@ -171,7 +171,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let (paths, target) = args.split()?;
     let one = matches!(paths, [input] if !input.is_dir());
     if !one && !target.is_dir() {
-        return Err(Error::usage("not an existing folder, but several files are written")
+        return Err(Error::usage("found several files to write, expected an existing folder")
             .at_file(target)
             .with_hint("create the folder first; the last path is the one to write to"));
     }
@@ -217,7 +217,7 @@ fn convert(
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
     if let Some(folder) = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)
-            .map_err(|error| Error::io("making the folder", error).at_file(folder))?;
+            .map_err(|error| Error::io("creating the folder", error).at_file(folder))?;
     }
     new_file::write(options, &file, target).map_err(named)?;
     let shown = printable::line(&name);
@@ -251,8 +251,8 @@ fn refused(compression: Compression, error: Error) -> Error {
     if label.is_known() {
         return usage(error);
     }
-    let known = "use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
-    Error::usage(format!("unknown compression '{label}'")).with_hint(known)
+    let known = "use one of none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
+    Error::usage(format!("unknown compression label '{label}'")).with_hint(known)
 }
 
 /// Warns of a compression that Python's asdf does not read by itself.
@@ -262,7 +262,7 @@ fn unreadable(file: &str, label: Label, warnings: &Warnings) {
         Some(package) => format!("install the package {package} there, or use zlib, bzp2 or lz4"),
         None => "use zlib, bzp2 or lz4".to_owned(),
     };
-    let error = Error::unsupported(format!("Python's asdf does not read the compression {label}"));
+    let error = Error::unsupported(format!("Python's asdf does not support the compression {label}"));
     warnings.tell(error.at_file(file).with_hint(hint));
 }
 

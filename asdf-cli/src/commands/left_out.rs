@@ -21,6 +21,6 @@ pub(crate) fn run(command: &str, feature: &str) -> Result<Outcome> {
 
 /// Returns the error for something that needs a feature of the program.
 pub(crate) fn error(what: &str, feature: &str) -> Error {
-    Error::usage(format!("this build lacks {what}"))
-        .with_hint(format!("build asdf-cli with the feature `{feature}`"))
+    Error::usage(format!("this build lacks the feature `{feature}`, needed for {what}"))
+        .with_hint(format!("enable the feature `{feature}` of asdf-cli"))
 }

@@ -130,7 +130,7 @@ fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         writeln!(out, "{name}: lost: {}", line(lost))?;
     }
     for wrong in &faults.wrong {
-        writeln!(out, "{name}: the tree is wrong: {}", line(wrong))?;
+        writeln!(out, "{name}: invalid tree: {}", line(wrong))?;
     }
     if !faults.wrong.is_empty() {
         writeln!(out, "  hint: {}", faults.hint)?;
@@ -139,7 +139,7 @@ fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         writeln!(out, "{name}: damaged: {}", line(&damage.to_string()))?;
     }
     if !repair.damages().is_empty() {
-        writeln!(out, "  hint: pass --checksums to accept the data as it is")?;
+        writeln!(out, "  hint: pass --checksums to accept the data")?;
     }
     match written {
         Some(path) => writeln!(out, "{}: written", line(&path)),

@@ -106,7 +106,7 @@ impl ChunkedArray {
             return Ok(());
         }
         Err(Error::mismatch(format!(
-            "a chunk of shape {shape:?} at {start:?} is not inside the whole array, whose shape is {:?}",
+            "a chunk of shape {shape:?} at {start:?} is outside the whole array, which has the shape {:?}",
             self.shape
         ))
         .under("start"))
@@ -444,8 +444,8 @@ chunky: !core/chunked-ndarray-1.0.0
     fn chunks_must_fit() {
         for (from, to, message) in [
             ("start: [0, 3]", "start: [0, 4]", "a chunk of shape [2, 1] at [0, 4] is not inside"),
-            ("start: [0, 3]", "start: [0]", "is not inside the whole array"),
-            ("start: [0, 3]", "start: [18446744073709551615, 3]", "is not inside the whole array"),
+            ("start: [0, 3]", "start: [0]", "is outside the whole array"),
+            ("start: [0, 3]", "start: [18446744073709551615, 3]", "is outside the whole array"),
             (
                 "datatype: float16\n  chunks",
                 "datatype: int8\n  chunks",

@@ -33,7 +33,9 @@ impl ChunkedBlock {
         let item = datatype.size()?;
         let count = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
         let size = count.and_then(|count| count.checked_mul(item)).ok_or_else(|| {
-            Error::limit(format!("a chunked array of shape {shape:?} and datatype {datatype} is too large"))
+            Error::limit(format!(
+                "a chunked array of shape {shape:?} and datatype {datatype} is larger than 2^64 bytes"
+            ))
         })?;
         let stored = chunks.iter().map(|(_, array)| array.len().saturating_mul(item));
         let stored = stored.fold(0, u64::saturating_add);

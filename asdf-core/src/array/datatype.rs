@@ -236,13 +236,17 @@ impl Field {
     /// Returns the number of values in the field: 1, or the product of its shape.
     pub(super) fn count(&self) -> Result<u64> {
         let product = self.shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
-        product.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
+        product.ok_or_else(|| {
+            Error::limit(format!("a field of shape {:?} is larger than 2^64 bytes", self.shape))
+        })
     }
 
     /// Returns the number of bytes of the field.
     pub(super) fn size(&self) -> Result<u64> {
         let size = self.datatype.size()?.checked_mul(self.count()?);
-        size.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
+        size.ok_or_else(|| {
+            Error::limit(format!("a field of shape {:?} is larger than 2^64 bytes", self.shape))
+        })
     }
 }
 

@@ -111,7 +111,7 @@ fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>
                 );
             }
             if next.len() + length > budget {
-                return Err(Error::limit("the inline array has more elements than its tree has nodes"));
+                return Err(Error::limit("aliases expand the inline array to too many elements"));
             }
             next.extend(list.items());
         }
@@ -307,14 +307,14 @@ impl NdArray {
         }
         if self.len() > MOST {
             return Err(Error::limit(format!(
-                "an array of {} elements is too large for the tree",
+                "the array of {} elements is larger than the limit of {MOST} elements in the tree",
                 self.len()
             ))
-            .with_hint("store arrays of more than 1048576 elements as blocks"));
+            .with_hint("store the array as a block"));
         }
         if let Some(integer) = self.beyond_trees()? {
             return Err(Error::usage(format!(
-                "the element {integer} cannot be in the tree, where the standard has integers of 64 bits"
+                "cannot write the integer {integer} into the tree: the standard limits it to 64 bits"
             ))
             .with_code(Code::Integers)
             .with_hint("store the array as a block"));

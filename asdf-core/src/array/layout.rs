@@ -168,7 +168,7 @@ impl Layout {
 
 /// Converts a number of bytes to a stride.
 pub(super) fn signed(size: usize) -> Result<isize> {
-    isize::try_from(size).map_err(|_| Error::limit("the array is too large for this machine"))
+    isize::try_from(size).map_err(|_| Error::limit("the array does not fit in memory"))
 }
 
 /// Returns the index of an element from its position in C order.
@@ -195,7 +195,7 @@ pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
 }
 
 fn too_large(shape: &[u64]) -> Error {
-    Error::limit(format!("an array of shape {shape:?} is too large for this machine"))
+    Error::limit(format!("an array of shape {shape:?} does not fit in memory"))
 }
 
 /// An iterator over the offsets of elements in C order. Every offset lies inside the checked extent.

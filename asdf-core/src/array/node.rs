@@ -87,7 +87,7 @@ impl FromNode for NdArray {
                 match (properties.data, properties.source) {
                     (Some(_), Some(_)) => Err(node
                         .error("the array has both `source` and `data`")
-                        .with_hint("keep one of them")),
+                        .with_hint("remove one of them")),
                     (Some(data), None) => inline_array(node, data, &properties, tag),
                     (None, Some(source)) => block_array(node, source, &properties, tag),
                     (None, None) => Err(node.error("the array has neither `source` nor `data`")),
@@ -111,7 +111,7 @@ fn optional<T: FromNode>(property: Option<NodeRef<'_>>, key: &str) -> Result<Opt
 }
 
 fn required<T: FromNode>(node: NodeRef<'_>, property: Option<NodeRef<'_>>, key: &str) -> Result<T> {
-    optional(property, key)?.ok_or_else(|| node.error(format!("the array has no `{key}`")))
+    optional(property, key)?.ok_or_else(|| node.error(format!("the required property '{key}' is missing")))
 }
 
 /// Reads the shape, and returns whether its first entry is `*`.
@@ -139,7 +139,8 @@ fn block_array(
         _ => return Err(source.expected("the number of a block, or the URI of a file").under("source")),
     };
     let datatype: Datatype = required(node, properties.datatype, "datatype")?;
-    let (shape, streamed) = shape(properties.shape)?.ok_or_else(|| node.error("the array has no `shape`"))?;
+    let (shape, streamed) =
+        shape(properties.shape)?.ok_or_else(|| node.error("the required property 'shape' is missing"))?;
     let mut array = NdArray {
         tag,
         byteorder: required(node, properties.byteorder, "byteorder")?,
@@ -203,7 +204,7 @@ fn inline_array(
         let empty = parsed.shape.contains(&0) && shape.contains(&0);
         if rest != shape.as_slice() && !empty {
             return Err(node.error(format!(
-                "found data of the shape {:?}, expected {} from `shape`",
+                "found data of shape {:?}, expected {} from `shape`",
                 parsed.shape,
                 properties.shape.map(shape_text).unwrap_or_default()
             )));
@@ -416,10 +417,10 @@ mod tests {
             ("{data: [1, [2]]}", "found a sequence of 1 item"),
             ("[[1, 2], [3]]", "a list of 2 items"),
             ("{data: [300], datatype: int8}", "found the integer 300, expected an integer that fits int8"),
-            ("{data: [1, 2], shape: [3]}", "found data of the shape [2], expected [3] from `shape`"),
+            ("{data: [1, 2], shape: [3]}", "found data of shape [2], expected [3] from `shape`"),
             (
                 "{data: [], shape: [1000, 1000]}",
-                "found data of the shape [0], expected [1000, 1000] from `shape`",
+                "found data of shape [0], expected [1000, 1000] from `shape`",
             ),
             ("{shape: [1]}", "neither `source` nor `data`"),
             ("{source: 0, shape: [1], datatype: int8}", "no `byteorder`"),

@@ -230,7 +230,10 @@ impl NdArray {
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the array is not structured or has no such field.
     pub fn field(&self, name: &str) -> Result<Self> {
         let Datatype::Struct(fields) = &self.datatype else {
-            return Err(Error::mismatch(format!("an array of {} has no fields", self.datatype)));
+            return Err(Error::mismatch(format!(
+                "found an array of {}, expected an array of records",
+                self.datatype
+            )));
         };
         self.check()?;
         let mut at = 0;
@@ -251,7 +254,9 @@ impl NdArray {
                     let mut part = Part::of(&array.broadcast(&self.shape)?)?;
                     part.shape.extend(&field.shape);
                     part.strides.extend(field.shape.iter().map(|_| 0));
-                    array.part(part, |_| Err(Error::unsupported("a mask that is masked itself")))
+                    array.part(part, |_| {
+                        Err(Error::unsupported("masks that are masked themselves are not supported"))
+                    })
                 }
             };
             let mut array = self.part(part, cut)?;
@@ -264,7 +269,7 @@ impl NdArray {
         }
         let names: Vec<&str> = fields.iter().filter_map(|field| field.name.as_deref()).collect();
         Err(Error::mismatch(format!("the array has no field '{}'", name.escape_debug()))
-            .with_hint(format!("use one of the fields {}", names.join(", "))))
+            .with_hint(format!("use one of {}", names.join(", "))))
     }
 
     /// Returns an iterator over the array in pieces of `count` rows (entries of the first axis), in order.

@@ -344,7 +344,8 @@ fn no_field(field: &Field, have: &[Field]) -> Error {
     let names: Vec<&str> =
         have.iter().map(|field| field.name.as_deref().unwrap_or("(without a name)")).collect();
     let name = field.name.as_deref().unwrap_or_default();
-    Error::mismatch(format!("the records of the array have no field '{}'", name.escape_debug())).with_hint(
-        format!("use one of {}, with `#[asdf(rename = \"...\")]` if the Rust name differs", names.join(", ")),
-    )
+    Error::mismatch(format!("the array has no field '{}'", name.escape_debug())).with_hint(format!(
+        "use one of {}, with `#[asdf(rename = \"...\")]` if the Rust name differs",
+        names.join(", ")
+    ))
 }

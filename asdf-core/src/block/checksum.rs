@@ -81,7 +81,7 @@ impl fmt::Display for Checksum {
             Self::Stored => f.write_str("the checksum matches"),
             Self::Decoded => f.write_str("the checksum matches the decoded bytes (asdf before 5.3)"),
             Self::Wrong { expected, found } => {
-                f.write_str("the checksum is wrong: expected ")?;
+                f.write_str("checksum mismatch: expected ")?;
                 hex(f, expected)?;
                 f.write_str(", found ")?;
                 hex(f, found)

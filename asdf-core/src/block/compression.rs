@@ -125,12 +125,12 @@ impl FromStr for Compression {
         let compression = Self::new(label.parse()?);
         let Some(level) = level else { return Ok(compression) };
         if compression.label.is_none() {
-            return Err(Error::usage("`none` has no level"));
+            return Err(Error::usage("`none` has no compression level"));
         }
         match level.parse() {
             Ok(number) if level.bytes().all(|b| b.is_ascii_digit()) => Ok(compression.with_level(number)),
             _ => Err(Error::usage(format!(
-                "\"{}\" is not a compression level, expected a number such as in {label}:9",
+                "found the compression level '{}', expected a number, such as {label}:9",
                 level.escape_debug()
             ))),
         }

@@ -53,7 +53,7 @@ pub(crate) fn md5_of(messages: &[Bytes], threads: Threads) -> Vec<Result<[u8; 16
     md5_each(&lengths, threads, |number, offset, out| {
         let bytes = messages.get(number).zip(usize::try_from(offset).ok());
         let bytes = bytes.and_then(|(bytes, at)| bytes.get(at..)?.get(..out.len()));
-        out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the message ends too early"))?);
+        out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the message is truncated"))?);
         Ok(())
     })
 }

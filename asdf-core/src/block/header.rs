@@ -185,8 +185,7 @@ impl Header {
             return fail_with(
                 Code::CutShort,
                 format!(
-                    "found a block header of {} bytes, but the file ends at byte {file_len}, {} bytes \
-                         earlier",
+                    "the block header has {} bytes, but the file ends at byte {file_len}: {} bytes are missing",
                     self.header_size,
                     start - file_len
                 ),
@@ -209,8 +208,7 @@ impl Header {
         }
         if self.compression.is_none() && self.data_size != self.used_size {
             return fail(format!(
-                "the block is not compressed, but its data_size is {} and its used_size {}: expected them to \
-                      be equal",
+                "found `data_size` {} and `used_size` {} in a block without compression, expected equal sizes",
                 self.data_size, self.used_size
             ));
         }
@@ -221,8 +219,8 @@ impl Header {
             return fail_with(
                 Code::CutShort,
                 format!(
-                    "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {missing} \
-                 bytes earlier",
+                    "the block has {} bytes from byte {start} on, but the file ends at byte {file_len}: {missing} \
+                     bytes are missing",
                     self.used_size
                 ),
             );
@@ -326,9 +324,9 @@ mod tests {
         good(Header { used_size: 3, data_size: 3, ..plain(8) });
         good(Header { compression: Label::LZ4, data_size: 1 << 60, ..plain(8) });
         good(Header { flags: 0xffff_fffe, ..plain(8) });
-        bad(plain(9), "1 bytes earlier");
+        bad(plain(9), "1 bytes are missing");
         bad(Header { used_size: 9, data_size: 9, ..plain(8) }, "only 8 are allocated");
-        bad(Header { data_size: 7, ..plain(8) }, "expected them to be equal");
+        bad(Header { data_size: 7, ..plain(8) }, "expected equal sizes");
         bad(Header { header_size: 57, ..plain(0) }, "header of 57 bytes");
         bad(plain(u64::MAX), "beyond byte 2^64");
         // Unused space that is missing from the file.

@@ -116,10 +116,10 @@ impl FromStr for Label {
                 Ok(Self(label))
             }
             _ => Err(Error::usage(format!(
-                "\"{}\" is not a compression label, expected one to four ASCII characters",
+                "found the compression label '{}', expected one to four ASCII characters",
                 name.escape_debug()
             ))
-            .with_hint("use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2")),
+            .with_hint("use one of none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2")),
         }
     }
 }

@@ -13,16 +13,14 @@ pub const fn require_level(label: [u8; 4], level: u32) {
     let Some(levels) = Label::new(label).levels() else { return };
     let (first, last) = (*levels.start(), *levels.end());
     if first > last {
-        let text = ConstantText::new()
-            .with_bytes(&label)
-            .with(" has no levels: write \"")
-            .with_bytes(&label)
-            .with("\"");
+        let text = ConstantText::new().with("found the compression level ").with_number(level).with(", but ");
+        let text = text.with_bytes(&label).with(" has no levels: write \"").with_bytes(&label).with("\"");
         panic!("{}", text.as_str());
     }
     if level < first || level > last {
-        let text = ConstantText::new().with_bytes(&label).with(" has no level ").with_number(level);
+        let text = ConstantText::new().with("found the compression level ").with_number(level);
         let text = text.with(", expected ").with_number(first).with(" to ").with_number(last);
+        let text = text.with(" for ").with_bytes(&label);
         panic!("{}", text.as_str());
     }
 }
@@ -45,9 +43,15 @@ mod tests {
 
     #[test]
     fn other_levels_do_not() {
-        assert_eq!(message(*b"zlib", 99), "zlib has no level 99, expected 0 to 9");
-        assert_eq!(message(*b"bzp2", 0), "bzp2 has no level 0, expected 1 to 9");
-        assert_eq!(message(*b"xz\0\0", u32::MAX), "xz has no level 4294967295, expected 0 to 9");
-        assert_eq!(message(*b"lz4\0", 1), "lz4 has no levels: write \"lz4\"");
+        assert_eq!(message(*b"zlib", 99), "found the compression level 99, expected 0 to 9 for zlib");
+        assert_eq!(message(*b"bzp2", 0), "found the compression level 0, expected 1 to 9 for bzp2");
+        assert_eq!(
+            message(*b"xz\0\0", u32::MAX),
+            "found the compression level 4294967295, expected 0 to 9 for xz"
+        );
+        assert_eq!(
+            message(*b"lz4\0", 1),
+            "found the compression level 1, but lz4 has no levels: write \"lz4\""
+        );
     }
 }

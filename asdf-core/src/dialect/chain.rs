@@ -47,10 +47,9 @@ impl Chain {
     pub(super) fn split(stored: &[u8]) -> Result<(Self, &[u8])> {
         let (text, data) = document(stored)?;
         let text = std::str::from_utf8(text)
-            .map_err(|_| Error::malformed("the list of encodings that the block begins with is not UTF-8"))?;
+            .map_err(|_| Error::malformed("the list of encodings of the block is not UTF-8"))?;
         let tree = yaml::parse(text).map_err(|error| {
-            let message =
-                format!("the list of encodings that the block begins with is not YAML: {}", error.message());
+            let message = format!("the list of encodings of the block is not YAML: {}", error.message());
             // The code `Yaml` and the line belong to this list, not to the file's tree.
             Error::new(error.kind(), message).with_source(error)
         })?;
@@ -138,7 +137,7 @@ impl Step {
         };
         if array != bytes {
             return Err(Error::malformed(format!(
-                "the encoding `{}` is of an array of {array} bytes, expected {bytes}",
+                "the encoding `{}` describes an array of {array} bytes, expected {bytes}",
                 self.name()
             )));
         }
@@ -194,10 +193,10 @@ fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
     Err(if stored.len() > MOST_TEXT {
         Error::new(
             Kind::Limit,
-            format!("the block's list of encodings does not end within {MOST_TEXT} bytes"),
+            format!("the list of encodings of the block is larger than the limit of {MOST_TEXT} bytes"),
         )
     } else {
-        Error::malformed("the block's list of encodings does not end: expected a line `...` before the data")
+        Error::malformed("expected a line `...` after the list of encodings of the block")
     })
 }
 

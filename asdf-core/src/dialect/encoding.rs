@@ -48,7 +48,7 @@ impl Encoding {
                 chain.decode(data, size, limit, self.little)
             }
             Form::Named(name) => Err(Error::unsupported(format!(
-                "the block has the encoding '{}', which the pre-release format 0.1.0 does not define",
+                "unknown encoding '{}': the pre-release format 0.1.0 does not define it",
                 name.escape_ascii()
             ))),
         }

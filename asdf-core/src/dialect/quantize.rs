@@ -74,7 +74,7 @@ impl Quantize {
             }
             found = found.saturating_add(chunk.count);
             if found > expected {
-                return Err(fail(format!("ends with value {found}, but the array has {expected}")));
+                return Err(fail(format!("ends with value {found}, but the array has {expected} values")));
             }
             let len = chunk.count.checked_mul(u64::from(chunk.bits)).map(|bits| bits.div_ceil(8));
             let len = len.and_then(|len| usize::try_from(len).ok());

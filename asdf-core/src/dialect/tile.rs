@@ -57,10 +57,10 @@ impl Tile {
         let padded = self.padded_size()?;
         if bytes.len() as u64 != padded {
             return Err(Error::malformed(format!(
-                "the tiles of shape {:?} of an array of shape {:?} take {padded} bytes, found {}",
+                "found {} bytes, expected {padded} for tiles of shape {:?} of an array of shape {:?}",
+                bytes.len(),
                 self.shape,
-                self.original,
-                bytes.len()
+                self.original
             )));
         }
         let whole = self.size()?;
@@ -68,8 +68,7 @@ impl Tile {
             return Ok(Vec::new());
         }
         // From here on, no number is larger than the number of bytes.
-        let length =
-            |n: u64| usize::try_from(n).map_err(|_| Error::limit("the tiles do not fit into memory"));
+        let length = |n: u64| usize::try_from(n).map_err(|_| Error::limit("the tiles do not fit in memory"));
         let lengths = |numbers: &[u64]| numbers.iter().map(|&n| length(n)).collect::<Result<Vec<_>>>();
         let (counts, tile, shape) =
             (lengths(&self.counts())?, lengths(&self.shape)?, lengths(&self.original)?);

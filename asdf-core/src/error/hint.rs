@@ -33,7 +33,7 @@ use super::LimitName;
 /// let error = OpenOptions::new().limits(limits).open_bytes(file).unwrap_err();
 /// assert_eq!(
 ///     error.display_with(words).to_string(),
-///     "line 3, column 7: the tree nests deeper than 2 collections\n  hint: pass --depth N, N above 2"
+///     "line 3, column 7: the tree nests deeper than 2 levels\n  hint: pass --depth N, N above 2"
 /// );
 /// assert_eq!(
 ///     error.hint().map(ToString::to_string).as_deref(),
@@ -133,7 +133,7 @@ impl fmt::Display for Hint {
             }
             Self::EnableFeature(feature) => write!(f, "enable the feature `{feature}` of asdf-core"),
             Self::AcceptChecksums => f.write_str(
-                "restore the data from a copy, or accept them as they are with `asdf repair --checksums`",
+                "restore the data from a copy, or accept it with `asdf repair --checksums`",
             ),
             Self::RepairBlocks => f.write_str("run `asdf repair` to restore the block from the block index"),
             Self::Convert => f.write_str("convert the file to the current format first, with `asdf convert`"),
@@ -147,7 +147,7 @@ impl fmt::Display for Hint {
             Self::ActivateEnvironment => f.write_str(
                 "activate its environment, or add its folder of schemas with `Registry::add_folder`",
             ),
-            Self::ListCodes => f.write_str("run `asdf explain` to list all codes, such as ASDF-S001"),
+            Self::ListCodes => f.write_str("run `asdf explain` to see all codes, such as ASDF-S001"),
             Self::UseType(name) => write!(f, "use the type `{name}`, which reads this version"),
             Self::ChooseFill => f.write_str("choose a value that is not in the data, with `fill`"),
             Self::Named { text, .. } | Self::Text(text) => f.write_str(text),

@@ -190,7 +190,7 @@ impl Error {
     /// Makes an error of [`Kind::Limit`] with [`Code::Memory`] for a size that does not fit `usize`.
     #[must_use]
     pub(crate) fn beyond_memory(bytes: u64) -> Self {
-        Self::limit(format!("{bytes} bytes do not fit into this machine's memory")).with_code(Code::Memory)
+        Self::limit(format!("{bytes} bytes do not fit in memory")).with_code(Code::Memory)
     }
 
     /// Makes an error of [`Kind::Usage`].
@@ -486,7 +486,7 @@ fn reason(error: &std::io::Error) -> String {
     let words = match error.kind() {
         ErrorKind::NotFound => "no such file or folder",
         ErrorKind::PermissionDenied => "permission denied",
-        ErrorKind::IsADirectory => "this is a folder, expected a file",
+        ErrorKind::IsADirectory => "found a folder, expected a file",
         ErrorKind::NotADirectory => "a part of the path is not a folder",
         ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
         ErrorKind::StorageFull => "no space left",

@@ -144,8 +144,8 @@ impl FileBlock {
             self.counted.store(false, Ordering::Relaxed);
             self.place(
                 Error::limit(format!(
-                    "block {} decodes to {size} bytes; the total of all decoded blocks, {total} bytes, is larger \
-                     than the limit of {most} bytes",
+                    "block {} decodes to {size} bytes: the total of {total} decoded bytes is larger than the limit of \
+                     {most} bytes",
                     self.number
                 ))
                 .with_code(Code::DecodedSize)
@@ -173,7 +173,7 @@ impl FileBlock {
         match bytes {
             Ok(bytes) if bytes.len() as u64 == size => Ok(bytes),
             Ok(bytes) => Err(self.undecodable(Error::malformed(format!(
-                "the codec for {} decoded it to {} bytes, expected {size}",
+                "the codec for {} decoded {} bytes, expected {size}",
                 self.header.compression,
                 bytes.len()
             )))),

@@ -271,9 +271,9 @@ impl Blocks for FileBlocks {
         let Some(file) = &self.reading.file else {
             return Err(Error::new(
                 Kind::Unsupported,
-                format!("the data is in '{}', but this file has no folder", uri.escape_debug()),
+                format!("the data is in '{}', but this file was not opened from a path", uri.escape_debug()),
             )
-            .with_hint("open the file by its path to read arrays of other files"));
+            .with_hint("open the file from its path to read arrays of other files"));
         };
         let block = external::first_block(file, uri, &self.reading)?;
         externals.insert(uri.to_owned(), block.clone());

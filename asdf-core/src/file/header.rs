@@ -205,15 +205,19 @@ fn comment_line(line: &[u8], at: usize, header: &mut Header) -> Result<()> {
 
 fn not_asdf(bytes: &[u8]) -> Error {
     let hint = match bytes {
-        [] => "the file is empty",
-        [b'S', b'I', b'M', b'P', b'L', b'E', ..] => "this is a FITS file",
-        [0x89, b'H', b'D', b'F', ..] => "this is an HDF5 file",
-        [0x1f, 0x8b, ..] => "this is a gzip file: decompress it first",
-        [0xef, 0xbb, 0xbf, ..] => "the file begins with a byte order mark, which ASDF does not allow",
-        _ if bytes.starts_with(b"version https://git-lfs") => {
-            "this is a pointer of Git LFS: fetch the file itself with `git lfs pull`"
+        [] => "check the file: it is empty",
+        [b'S', b'I', b'M', b'P', b'L', b'E', ..] => {
+            "convert this FITS file to ASDF, for example with `asdf import`"
         }
-        _ => "an ASDF file begins with `#ASDF 1.0.0`",
+        [0x89, b'H', b'D', b'F', ..] => "convert this HDF5 file to ASDF first",
+        [0x1f, 0x8b, ..] => "decompress this gzip file first",
+        [0xef, 0xbb, 0xbf, ..] => {
+            "remove the byte order mark at the start of the file, which ASDF does not allow"
+        }
+        _ if bytes.starts_with(b"version https://git-lfs") => {
+            "fetch the file with `git lfs pull`: this is only a pointer of Git LFS"
+        }
+        _ => "check the file: an ASDF file begins with `#ASDF 1.0.0`",
     };
     let shown = bytes.get(..bytes.len().min(16)).unwrap_or(bytes).escape_ascii();
     Error::malformed(format!("not an ASDF file: it begins with '{shown}', expected `#ASDF`"))

@@ -63,9 +63,10 @@ impl FrontScanner {
         let at_end = self.need.end == self.len;
         let Some(found) = &self.found else {
             return match header::parse(bytes, at_end)? {
-                None if self.need.end >= 64 * WINDOW => {
-                    Err(Error::limit(format!("the header does not end within {} bytes", self.need.end)))
-                }
+                None if self.need.end >= 64 * WINDOW => Err(Error::limit(format!(
+                    "the header is larger than the limit of {} bytes",
+                    self.need.end
+                ))),
                 None => {
                     self.need = 0..(self.need.end * 4).min(self.len);
                     Ok(None)
@@ -156,7 +157,7 @@ fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
 }
 
 fn no_end(found: String) -> Error {
-    Error::malformed(format!("the tree has no end: {found} without a line `...` before it"))
+    Error::malformed(format!("expected a line `...` after the tree, but {found}"))
         .with_code(Code::CutShort)
         .with_hint("check whether the file is truncated")
 }
@@ -309,7 +310,10 @@ mod tests {
     #[test]
     fn a_tree_without_end_is_an_error() {
         let error = scan(b"#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n... x\n", 1 << 30).unwrap_err();
-        assert!(error.to_string().contains("the tree has no end: the file ends"), "{error}");
+        assert!(
+            error.to_string().contains("expected a line `...` after the tree, but the file ends"),
+            "{error}"
+        );
         let error = scan(b"#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n\xd3BLK\n...\n", 1 << 30).unwrap_err();
         assert!(error.to_string().contains("a block begins at byte 31"), "{error}");
         let long = format!("#ASDF 1.0.0\n%YAML 1.1\n---\n{}\n...\n", "a".repeat(1 << 20));

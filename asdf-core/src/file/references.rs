@@ -116,10 +116,10 @@ impl File {
     fn path_of_uri(&self, uri: &str) -> Result<PathBuf> {
         let Some(path) = &self.path else {
             return Err(Error::unsupported(format!(
-                "the reference leads to '{}', but this file has no folder",
+                "the reference leads to '{}', but this file was not opened from a path",
                 uri.escape_debug()
             ))
-            .with_hint("open the file by its path to follow references to other files"));
+            .with_hint("open the file from its path to follow references to other files"));
         };
         self.folders().locate(path, uri, "the reference leads to")
     }
@@ -294,7 +294,7 @@ mod tests {
         );
         let memory = File::from_bytes(std::fs::read(&path).unwrap()).unwrap();
         let error = memory.resolve(memory.at("/other").unwrap()).unwrap_err().to_string();
-        assert!(error.contains("this file has no folder"), "{error}");
+        assert!(error.contains("this file was not opened from a path"), "{error}");
     }
 
     #[test]

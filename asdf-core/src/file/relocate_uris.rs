@@ -65,7 +65,7 @@ impl Move {
         }
         let Some(steps) = &self.steps else {
             return Err(Error::usage(format!(
-                "cannot refer to '{}' from the folder that is written to: its path cannot be written as a URI",
+                "cannot refer to '{}' from the target folder, whose path cannot be written as a URI",
                 uri.escape_debug()
             ))
             .with_hint("write into the same folder, or into one whose path is Unicode"));

@@ -175,7 +175,7 @@ impl StreamWriter {
     /// streamed block, or if another process is writing the file.
     pub fn append(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let io = |error| Error::io("opening to append", error).at_file(path);
+        let io = |error| Error::io("opening for appending", error).at_file(path);
         let target = path.canonicalize().map_err(io)?;
         let mut out = Out::open(&target).map_err(io)?;
         if !out.lock() {
@@ -329,10 +329,10 @@ impl StreamWriter {
             return Ok(());
         }
         Err(Error::mismatch(format!(
-            "the rows have the datatype {}, but `{}` has the datatype {}",
-            self.datatype,
+            "found rows of {} (`{}`), expected {} as in the file",
+            T::DATATYPE,
             std::any::type_name::<T>(),
-            T::DATATYPE
+            self.datatype
         ))
         .at_file(&self.path))
     }
@@ -342,7 +342,7 @@ impl StreamWriter {
             return Ok(());
         }
         Err(Error::mismatch(format!(
-            "{bytes} bytes are not a whole number of rows of {} bytes",
+            "found {bytes} bytes, expected a multiple of {} bytes, the size of a row",
             self.row_size
         ))
         .at_file(&self.path))
@@ -387,7 +387,9 @@ fn row_size(datatype: &Datatype, row: &[u64]) -> Result<usize> {
     let size = row.iter().try_fold(datatype.size()?, |size, &n| size.checked_mul(n));
     let size = size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0);
     size.ok_or_else(|| {
-        Error::usage(format!("rows of datatype {datatype} and shape {row:?} have no bytes or too many"))
+        Error::usage(format!(
+            "rows of datatype {datatype} and shape {row:?} have no bytes or do not fit in memory"
+        ))
     })
 }
 

@@ -99,7 +99,7 @@ impl WriteOptions {
         let taken = plan.siblings.iter().find(|sibling| sibling.path.symlink_metadata().is_ok());
         if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
             return Err(Error::usage(
-                "the file exists already and would be replaced by the data of an array",
+                "the file already exists and would be replaced by the data of an array",
             )
             .at_file(&sibling.path)
             .with_hint(Hint::ReplaceSiblings));

@@ -119,7 +119,7 @@ pub(super) fn open_regular(path: &Path) -> Result<(File, u64)> {
         // replaced in between.
         regular(&std::fs::metadata(path).map_err(|e| Error::io("opening", e))?)?;
         let file = File::open(path).map_err(|e| Error::io("opening", e))?;
-        let metadata = file.metadata().map_err(|e| Error::io("asking for the length", e))?;
+        let metadata = file.metadata().map_err(|e| Error::io("reading its size", e))?;
         regular(&metadata)?;
         Ok((file, metadata.len()))
     };
@@ -131,7 +131,7 @@ fn regular(metadata: &Metadata) -> Result<()> {
         return Ok(());
     }
     let found = kind(metadata);
-    let error = Error::usage(format!("this is {found}, expected a file"));
+    let error = Error::usage(format!("found {found}, expected a file"));
     Err(match found {
         "a folder" => error,
         _ => error.with_hint("copy its bytes to a file or into memory first"),
@@ -230,7 +230,7 @@ mod tests {
             (error.kind(), error.offset(), error.file()),
             (Kind::Malformed, Some(10), Some(file.path()))
         );
-        assert!(error.message().contains("1 bytes earlier"), "{error}");
+        assert!(error.message().contains("1 bytes are missing"), "{error}");
         let error = source.read_into(len - 3, &mut [0; 4]).unwrap_err();
         assert_eq!((error.kind(), error.offset()), (Kind::Malformed, Some(len - 3)));
         assert_eq!(source.read_into(u64::MAX, &mut [0; 4]).unwrap_err().kind(), Kind::Malformed);
@@ -274,7 +274,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = FileSource::open(folder.path()).unwrap_err();
         assert_eq!((error.kind(), error.file()), (Kind::Usage, Some(folder.path())));
-        assert_eq!(error.message(), "this is a folder, expected a file");
+        assert_eq!(error.message(), "found a folder, expected a file");
         assert_eq!(FileSource::open(folder.path().join("no")).unwrap_err().kind(), Kind::Io);
     }
 
@@ -285,7 +285,7 @@ mod tests {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let error = FileSource::open(&pipe).unwrap_err();
-        assert_eq!(error.message(), "this is a named pipe, expected a file");
+        assert_eq!(error.message(), "found a named pipe, expected a file");
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         assert!(FileSource::open(&socket).unwrap_err().message().contains("a socket"));

@@ -78,12 +78,15 @@ impl Source for MapSource {
             self.file.metadata().map_err(|e| Error::io("reading its size", e).at_file(&self.path))?.len();
         if len < range.end && !bytes.is_empty() {
             return Err(Error::malformed(format!(
-                "the file was shortened to {len} bytes while it is mapped, but the bytes {} to {} are needed",
+                "the file ends at byte {len} now, but the bytes {} to {} are needed",
                 range.start, range.end
             ))
             .with_code(Code::CutShort)
             .at_file(&self.path)
-            .with_hint("open the file again, without a memory map if other programs change it"));
+            .with_hint(
+                "open the file again: it was truncated while it was mapped; use no memory map if other \
+                         programs change it",
+            ));
         }
         Ok(bytes)
     }

@@ -152,7 +152,7 @@ fn check(range: &Range<u64>, len: u64) -> Result<usize> {
     };
     if let Some(missing) = end.checked_sub(len).filter(|&missing| missing > 0) {
         return Err(Error::malformed(format!(
-            "the file ends at byte {len}, {missing} bytes earlier than the {count} bytes expected here"
+            "expected {count} bytes here, but the file ends at byte {len}: {missing} bytes are missing"
         ))
         .with_code(Code::CutShort)
         .at_offset(start));
@@ -182,7 +182,7 @@ mod tests {
         let error = check(&(3..9), 5).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "at byte 3: the file ends at byte 5, 4 bytes earlier than the 6 bytes expected here"
+            "at byte 3: expected 6 bytes here, but the file ends at byte 5: 4 bytes are missing"
         );
         assert_eq!(error.kind(), Kind::Malformed);
         assert_eq!(check(&(6..6), 5).unwrap_err().kind(), Kind::Malformed);

@@ -249,14 +249,15 @@ pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<
             if let Some(key) = nearest(step, &keys) {
                 let mut meant = above.clone();
                 meant.push(key);
-                return error.with_hint(format!("did you mean {}?", meant.as_str().escape_debug()));
+                return error.with_hint(format!("did you mean '{}'?", meant.as_str().escape_debug()));
             }
             let list: String = keys.get(..SHOWN).unwrap_or(&keys).join(", ").escape_debug().collect();
             let more = if node.len() > SHOWN.min(keys.len()) { ", …" } else { "" };
             error.with_hint(match (hint, keys.is_empty()) {
                 (Some(hint), _) => hint,
                 (None, true) => "the mapping is empty".into(),
-                (None, false) => format!("the keys are {list}{more}").into(),
+                (None, false) if node.len() == 1 => format!("use {list}").into(),
+                (None, false) => format!("use one of {list}{more}").into(),
             })
         }
         Kind::Sequence => error(format!("item {shown} does not exist in {place}, {}", node.describe())),
@@ -372,8 +373,8 @@ mod tests {
         for (pointer, message) in [
             ("/a~1b~0/2", "/a~1b~0/2: item 2 does not exist in /a~1b~0, a sequence of 2 items"),
             ("/a~1b~0/-/x", "/a~1b~0/-/x: item - does not exist in /a~1b~0, a sequence of 2 items"),
-            ("/x", "/x: the key 'x' does not exist at the root\n  hint: the keys are a/b~"),
-            ("/a~1b/0", "/a~1b/0: the key 'a/b' does not exist at the root\n  hint: did you mean /a~1b~0?"),
+            ("/x", "/x: the key 'x' does not exist at the root\n  hint: use a/b~"),
+            ("/a~1b/0", "/a~1b/0: the key 'a/b' does not exist at the root\n  hint: did you mean '/a~1b~0'?"),
         ] {
             assert_eq!(lost(pointer), (ErrorKind::Missing, message.to_owned()));
             assert_eq!(tree.get::<Option<i32>>(pointer).unwrap(), None);

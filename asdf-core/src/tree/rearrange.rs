@@ -40,7 +40,7 @@ impl Tree {
     pub(crate) fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {
-            return Err(Error::usage("the root has no key to rename"));
+            return Err(Error::usage("cannot rename the root: it has no key"));
         };
         let node = self.node(parent);
         let Some(place) = self.key_place(parent, &last) else {
@@ -129,7 +129,7 @@ impl Tree {
     fn take_at(&mut self, pointer: &str) -> Result<Taken> {
         let value = self.at(pointer)?.id();
         let Some((parent, last, _)) = self.parent(pointer)? else {
-            return Err(Error::usage("the root cannot be removed").with_hint("use `set_root` to replace it"));
+            return Err(Error::usage("cannot remove the root").with_hint("use `set_root` to replace it"));
         };
         let (place, count) = match self.key_place(parent, &last) {
             Some(place) => (place, 2),
@@ -261,7 +261,7 @@ mod tests {
         );
         assert_eq!(
             message(tree.rename_key("/x", "y")),
-            "/x: the key 'x' does not exist at the root\n  hint: the keys are items, last, eight"
+            "/x: the key 'x' does not exist at the root\n  hint: use one of items, last, eight"
         );
     }
 
@@ -293,7 +293,7 @@ mod tests {
             assert_eq!(tree.move_to(from, to).unwrap_err().to_string(), message);
             assert_eq!(tree.root(), before.root());
         }
-        assert!(tree.remove_at("").unwrap_err().to_string().starts_with("the root cannot be removed"));
+        assert!(tree.remove_at("").unwrap_err().to_string().starts_with("cannot remove the root"));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Trail {
         if self.met.len() >= LONGEST {
             let chain = self.names.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(" -> ");
             return Err(Error::limit(format!(
-                "more than {LONGEST} references lead from one to the next: {chain} -> …"
+                "the chain of references is longer than {LONGEST}: {chain} -> …"
             )));
         }
         self.met.push(here);
@@ -284,10 +284,10 @@ mod tests {
             ("bad", "#/%FF"),
         ]);
         assert_eq!(resolved(&tree, "/a"), "the reference leads back to itself: #/b -> #/c -> #/a -> #/b");
-        assert!(resolved(&tree, "/grows").starts_with("more than 100 references lead from one to the next"));
+        assert!(resolved(&tree, "/grows").starts_with("the chain of references is longer than 100"));
         assert_eq!(
             resolved(&tree, "/dead"),
-            "/odd/none: the key 'none' does not exist in /odd\n  hint: the keys are x/y~ é"
+            "/odd/none: the key 'none' does not exist in /odd\n  hint: use x/y~ é"
         );
         assert!(resolved(&tree, "/other").starts_with("the reference leads to another file, 'other.asdf'"));
         assert_eq!(resolved(&tree, "/bad"), "found the fragment '/%FF', expected a JSON Pointer");

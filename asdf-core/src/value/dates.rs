@@ -47,7 +47,7 @@ pub(super) fn read<T>(node: NodeRef<'_>, holds: Holds, make: impl FnOnce(&Moment
 /// Returns [`Usage`](crate::error::Kind::Usage) if the year does not fit a timestamp of YAML.
 pub(super) fn write(tree: &mut Tree, year: i32, parts: Moment) -> Result<NodeId> {
     let year = u16::try_from(year).ok().filter(|year| *year <= 9999).ok_or_else(|| {
-        Error::usage(format!("cannot write the year {year}: expected a year from 0 to 9999"))
+        Error::usage(format!("cannot convert the date to a timestamp: its year {year} is outside 0 to 9999"))
             .with_hint("write it as text or as a number of seconds, with `#[asdf(with = module)]`")
     })?;
     Ok(tree.add_timestamp(&Moment { year, ..parts }.to_string()))

@@ -226,7 +226,7 @@ impl<'a> Fields<'a> {
         let first = found.next();
         if let (Some(first), Some(second)) = (first, found.next()) {
             let message = format!("found '{first}' and '{second}', which are names of the same property");
-            let error = self.node.error(message).with_hint("leave one of them out");
+            let error = self.node.error(message).with_hint("remove one of them");
             self.fault(error);
         }
         first.unwrap_or(key)
@@ -317,13 +317,13 @@ impl<'a> Fields<'a> {
         for (index, (key, _)) in self.unknown().take(SHOWN).enumerate() {
             let described = key.describe();
             let shown = described.trim_start_matches("the string ");
-            let mut message = format!("`{}` has no property {shown}", self.type_name);
+            let mut message = format!("unknown property {shown} of `{}`", self.type_name);
             let meant = key.as_str().and_then(|key| nearest(key, &self.known.all()));
             let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
             // Add this once, to the last one.
             if index + 1 == count.min(SHOWN) {
                 if count > SHOWN {
-                    message = format!("{message}, nor {} more found here", count - SHOWN);
+                    message = format!("{message}, and {} more", count - SHOWN);
                 }
                 let space = if hint.is_empty() { "" } else { " " };
                 hint = format!(
@@ -345,8 +345,8 @@ impl<'a> Fields<'a> {
             let Some(name) = key.as_str().filter(|name| self.known.has(name)) else { continue };
             match seen.iter().find(|earlier| earlier.as_str() == Some(name)) {
                 Some(earlier) => {
-                    let line = earlier.position().map(|(line, _)| format!(", first in line {line}"));
-                    let message = format!("the property '{name}' is given twice{}", line.unwrap_or_default());
+                    let line = earlier.position().map(|(line, _)| format!(" (first in line {line})"));
+                    let message = format!("duplicate property '{name}'{}", line.unwrap_or_default());
                     self.fault(key.error(message));
                 }
                 None => seen.push(key),
@@ -716,8 +716,8 @@ mod tests {
         fields.deny_rest();
         assert_eq!(
             fields.finish().unwrap_err().to_string(),
-            "line 2, column 1: `Box` has no property 'heigth'\n  hint: did you mean 'height'?\n\
-             line 3, column 1: `Box` has no property the integer 7\n  \
+            "line 2, column 1: unknown property 'heigth' of `Box`\n  hint: did you mean 'height'?\n\
+             line 3, column 1: unknown property the integer 7 of `Box`\n  \
              hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
         );
     }
@@ -730,7 +730,7 @@ mod tests {
         fields.deny_rest();
         let error = fields.finish().unwrap_err();
         assert_eq!(error.others().len(), 9);
-        assert!(error.to_string().contains("`Box` has no property 'k9', nor 40 more found here"));
+        assert!(error.to_string().contains("unknown property 'k9' of `Box`, and 40 more"));
     }
 
     #[test]
@@ -742,8 +742,8 @@ mod tests {
         assert_eq!(fields.rest().map(|extra| extra.len()), Some(2));
         assert_eq!(
             fields.finish().unwrap_err().to_string(),
-            "line 5, column 1: the property 'width' is given twice, first in line 1\n\
-             line 6, column 1: the property 'width' is given twice, first in line 1"
+            "line 5, column 1: duplicate property 'width' (first in line 1)\n\
+             line 6, column 1: duplicate property 'width' (first in line 1)"
         );
     }
 

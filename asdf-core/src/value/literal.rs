@@ -32,7 +32,7 @@ use crate::tree::{NodeId, Tree};
 /// assert_eq!(file.array("/roman/data")?.shape(), [2, 2]);
 ///
 /// let error = asdf!({"meta": {"a": 1, "a": 2}}).unwrap_err();
-/// assert_eq!(error.to_string(), "/meta/a: the key occurs twice in its mapping");
+/// assert_eq!(error.to_string(), "/meta/a: duplicate key 'a'");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[doc(alias = "json!")]
@@ -129,7 +129,7 @@ impl<'t> LiteralEntries<'t> {
     pub fn put(&mut self, key: &str, value: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
         let tree = &mut *self.tree;
         if self.entries.iter().any(|(other, _)| tree.node(*other).as_str() == Some(key)) {
-            return Err(Error::usage("the key occurs twice in its mapping").under(key));
+            return Err(Error::usage(format!("duplicate key '{}'", key.escape_debug())).under(key));
         }
         let value = value(tree).map_err(|error| error.under(key))?;
         self.entries.push((tree.add_str(key), value));

@@ -164,7 +164,8 @@ impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
         let id = value.to_node(tree)?;
         match tree.node(id).own_tag() {
             Some(tag) if !P::fits(tag) => {
-                let message = format!("the value has the tag {tag}, expected {}", tagged::<P>("a value"));
+                let message =
+                    format!("found a value with the tag {tag}, expected {}", tagged::<P>("a value"));
                 Err(Error::usage(message)
                     .with_hint("set the value's `KeptTag` field to a version that the pattern allows"))
             }

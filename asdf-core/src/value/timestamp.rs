@@ -76,7 +76,7 @@ impl Timestamp {
         if Moment::parse(&text).is_none() {
             let found = text.escape_debug();
             return Err(Error::usage(format!(
-                "found the text '{found}', expected a date and time, such as 2026-11-20 12:30:00"
+                "found the string '{found}', expected a date and time, such as 2026-11-20 12:30:00"
             )));
         }
         Ok(Self::known(text))
@@ -183,7 +183,7 @@ mod tests {
         for wrong in ["yesterday", "", "2026-02-29", "2026-11-20 24:00:00", "20261120"] {
             let error = Timestamp::new(wrong).unwrap_err();
             let expected =
-                format!("found the text '{wrong}', expected a date and time, such as 2026-11-20 12:30:00");
+                format!("found the string '{wrong}', expected a date and time, such as 2026-11-20 12:30:00");
             assert_eq!(error.message(), expected);
         }
         let moment = Timestamp::new("2026-11-20").unwrap().moment().unwrap();

@@ -20,7 +20,7 @@ use crate::tree::Origin;
 ///
 /// let options = ParseOptions::new().max_depth(2).max_nodes(1000);
 /// let error = parse_with("[[[]]]".into(), options).unwrap_err();
-/// assert_eq!(error.message(), "the tree nests deeper than 2 collections");
+/// assert_eq!(error.message(), "the tree nests deeper than 2 levels");
 /// assert_eq!((error.line(), error.column()), (Some(1), Some(3)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

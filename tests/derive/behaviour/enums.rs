@@ -174,7 +174,7 @@ fn values_are_chosen_by_tag() {
     assert_eq!(
         refused::<TaggedShape>("!<tag:x/square-1.0.0> {radius: 1.0}"),
         "line 1, column 23: the required property 'side' is missing\n\
-         line 1, column 24: `TaggedSquare` has no property 'radius'\n  \
+         line 1, column 24: unknown property 'radius' of `TaggedSquare`\n  \
          hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
     assert_eq!(

@@ -45,7 +45,7 @@ fn all_faults_are_reported_at_once() {
         "line 1, column 1: the required property 'start' is missing\n\
          line 1, column 11: /duration: found the string 'long', expected a number\n\
          line 2, column 9: /frames: found the integer 70000, expected an integer from 0 to 65535\n\
-         line 3, column 1: `Exposure` has no property 'filtre'\n  \
+         line 3, column 1: unknown property 'filtre' of `Exposure`\n  \
          hint: did you mean 'filter'? add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
 }
@@ -263,7 +263,7 @@ fn a_struct_without_fields_is_an_empty_mapping() {
     round_trip("{}", &Empty::new());
     assert_eq!(
         refused::<Empty>("{a: 1}"),
-        "line 1, column 2: `Empty` has no property 'a'\n  \
+        "line 1, column 2: unknown property 'a' of `Empty`\n  \
          hint: add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
 }

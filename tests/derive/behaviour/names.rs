@@ -35,7 +35,7 @@ fn fields_and_variants_follow_a_convention() {
     assert_eq!(
         refused::<Camera>("{exposure_time: 1.5, type: other}"),
         "line 1, column 1: the required property 'exposureTime' is missing\n\
-         line 1, column 2: `Camera` has no property 'exposure_time'\n  \
+         line 1, column 2: unknown property 'exposure_time' of `Camera`\n  \
          hint: did you mean 'exposureTime'? add a field `#[asdf(extra)] extra: Extra` to keep unknown properties"
     );
     assert_eq!((Kind::WideField.as_str(), Kind::Unknown.as_str()), ("wide-field", "other"));

@@ -120,7 +120,7 @@ fn errors_name_what_does_not_fit() {
     let error = table.records::<Wrong>().unwrap_err();
     assert_eq!(error.to_string(), "/ra: found the datatype float64, expected float32");
     let error = table.records::<Missing>().unwrap_err();
-    assert_eq!(error.message(), "the records of the array have no field 'epoch'");
+    assert_eq!(error.message(), "the array has no field 'epoch'");
     assert!(error.hint().unwrap().to_string().contains("ra, dec"));
     assert!(table.records::<Pair<f64>>().is_err(), "other datatypes");
     assert!(table.records::<f64>().is_err() && NdArray::from_records(&[[1.0, 2.0]]).is_err());

@@ -24,7 +24,7 @@ fn a_unit_struct_is_an_empty_mapping() {
     round_trip("{}", &Nothing);
     assert_eq!(
         refused::<Marker>("{a: 1}").lines().next(),
-        Some("line 1, column 2: `Marker` has no property 'a'")
+        Some("line 1, column 2: unknown property 'a' of `Marker`")
     );
     assert!(refused::<Nothing>("[]").contains("expected a mapping for `Nothing`"));
 }
@@ -134,7 +134,7 @@ fn variants_are_distinguished_by_a_key() {
         refused::<Keyed>("{kind: circle, radius: big}"),
         "line 1, column 24: /radius: found the string 'big', expected a number"
     );
-    assert!(refused::<Keyed>("{kind: all, radius: 1}").contains("`Keyed::All` has no property 'radius'"));
+    assert!(refused::<Keyed>("{kind: all, radius: 1}").contains("unknown property 'radius' of `Keyed::All`"));
     assert!(refused::<Keyed>("circle").contains("expected a mapping for `Keyed`"));
 }
 

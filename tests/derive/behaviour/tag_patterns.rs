@@ -94,7 +94,7 @@ fn what_does_not_fit_is_not_written() {
     assert_eq!(error.kind(), error::Kind::Usage);
     assert_eq!(
         error.message(),
-        "the value has the tag tag:x/filter-2.0.0, expected a value tagged tag:x/filter-1.*"
+        "found a value with the tag tag:x/filter-2.0.0, expected a value tagged tag:x/filter-1.*"
     );
     let camera = Camera {
         filter: filter(KeptTag::As("tag:x/filter-2.0.0".into())).into(),

@@ -158,7 +158,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let dataset = dataset.slice(&slices).map_err(located)?;
     if let Dataset::Table { columns, .. } = &dataset {
         for LeftOut { name, kind, .. } in columns.left_out() {
-            let error = Error::unsupported(format!("column '{name}' ({kind}) cannot be exported: left out"));
+            let error =
+                Error::unsupported(format!("the column '{name}' ({kind}) is not supported and is left out"));
             context.warnings.tell(error.at_file(input.name()));
         }
     }
@@ -174,14 +175,14 @@ impl Args {
         let path = self.destination.path();
         let ending = path.and_then(Format::of_ending);
         self.to.or(ending).ok_or_else(|| {
-            let error = Error::usage("cannot tell the format to write");
+            let error = Error::usage("unknown output format");
             let error = match path {
                 Some(path) => error.at_file(path),
                 None => error,
             };
             error.with_hint(
-                "name one with --to, or by the extension of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
-                 .fits, .h5, .parquet, .arrow",
+                "pass --to FORMAT, or use one of these extensions for --output: .npy, .raw, .csv, .ecsv, .json, \
+                 .jsonl, .vot, .png, .fits, .h5, .parquet, .arrow",
             )
         })
     }

@@ -229,11 +229,11 @@ impl Args {
         };
         let asked = self.from.map(self::Format::of_tables);
         asked.or_else(|| Format::from_bytes(bytes)).or_else(by_name).ok_or_else(|| {
-            let error = Error::usage("cannot tell the format of this file");
+            let error = Error::usage("unknown file format");
             error.with_hint(match bytes {
-                _ if bytes.starts_with(b"#ASDF") => "use the file as it is: it is already an ASDF file",
+                _ if bytes.starts_with(b"#ASDF") => "use the file directly: it is already an ASDF file",
                 _ if bytes.starts_with(b"PK") => "unpack this archive, and import the .npy files in it",
-                _ => "name it with --from",
+                _ => "pass --from FORMAT",
             })
         })
     }

@@ -55,7 +55,7 @@ impl Companion {
         };
         if array.shape() != shown {
             let error = Error::mismatch(format!(
-                "found an array of shape {found:?}, expected shape {whole:?} for {option}, as the shown array"
+                "found an array of shape {found:?}, expected shape {whole:?} for {option}, as in the shown array"
             ));
             let hint = format!("pass an array of the same shape to {option}");
             return Err(error.with_hint(hint).at_path(&path));

@@ -48,7 +48,7 @@ pub(super) fn run(
         let (path, array) = image(file, word, slices)?;
         if let Some((other, first)) = found.first().filter(|(_, first)| first.shape() != array.shape()) {
             let error = Error::mismatch(format!(
-                "found an image of shape {:?}, expected shape {:?}, that of {}",
+                "found an image of shape {:?}, expected shape {:?} as in {}",
                 array.shape(),
                 first.shape(),
                 line(other)

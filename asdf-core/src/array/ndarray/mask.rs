@@ -86,7 +86,9 @@ fn fits(from: &[u64], to: &[u64]) -> Result<()> {
     if fits {
         return Ok(());
     }
-    Err(Error::mismatch(format!("a mask of shape {from:?} does not fit an array of shape {to:?}")))
+    Err(Error::mismatch(format!(
+        "a mask of shape {from:?} does not broadcast to the shape {to:?} of its array"
+    )))
 }
 
 /// Repeats the flags of a mask to the shape of its array. Axes are aligned at the end, and an axis of length
@@ -167,7 +169,7 @@ mod tests {
         for (flags, expected) in [
             (
                 NdArray::new(&[2], &[1_u8, 0]).unwrap(),
-                "a mask of shape [2] does not fit an array of shape [2, 3]",
+                "a mask of shape [2] does not broadcast to the shape [2, 3] of its array",
             ),
             (NdArray::new(&[1, 2, 3], &[0_u8; 6]).unwrap(), "a mask of shape [1, 2, 3] does not fit"),
             (

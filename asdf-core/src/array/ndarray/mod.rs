@@ -306,7 +306,9 @@ impl NdArray {
             Data::Numbered { blocks, source } => Some(blocks.block(*source)?),
             Data::External { blocks, uri } => {
                 let file = blocks.file().ok_or_else(|| {
-                    Error::unsupported(format!("the data is in {uri}, but the tree was not read from a file"))
+                    Error::unsupported(format!(
+                        "the data is in '{uri}', but the tree was not read from a file"
+                    ))
                 })?;
                 Some(file.external(uri)?)
             }
@@ -347,9 +349,9 @@ impl NdArray {
                 "found a block of {bytes} bytes, expected {needed} for {count} records of {item} bytes each"
             ))
             .with_hint(format!(
-                "the records may have been stored with padding between their fields, as Python's asdf does \
-                with aligned structured arrays: write the file again from packed records. If the array is meant \
-                to be the first records of a longer one, add `strides: [{item}]`"
+                "write the file again from packed records: these records may have padding between their fields, as \
+                 Python's asdf writes for aligned structured arrays. If the array holds the first records of a \
+                 longer one, add `strides: [{item}]`"
             )));
         }
         Ok(())

@@ -68,10 +68,10 @@ impl Encoding {
     pub fn level(&self, label: Label, levels: RangeInclusive<u32>, default: u32) -> Result<u32> {
         match self.level {
             Some(level) if levels.is_empty() => {
-                Err(Error::usage(format!("found the level {level}, but {label} has no levels")))
+                Err(Error::usage(format!("found the compression level {level}, but {label} has no levels")))
             }
             Some(level) if !levels.contains(&level) => Err(Error::usage(format!(
-                "{label} has no level {level}, expected {} to {}",
+                "found the compression level {level}, expected {} to {} for {label}",
                 levels.start(),
                 levels.end()
             ))),
@@ -103,7 +103,7 @@ impl Encoding {
         match self.chunk {
             None => Ok(()),
             Some(chunk) => {
-                Err(Error::usage(format!("cannot use chunks of {chunk} bytes: {label} has no chunks"))
+                Err(Error::usage(format!("found a chunk size of {chunk} bytes, but {label} has no chunks"))
                     .with_hint("use lz4 or bls2, which have chunks"))
             }
         }

@@ -261,7 +261,7 @@ pub fn find(label: Label) -> Result<&'static dyn Codec> {
     Err(if label.is_none() {
         Error::usage("the block is not compressed: there is nothing to decode")
     } else if label.is_known() {
-        Error::unsupported(format!("this build lacks the feature `{label}`, which {label} blocks need"))
+        Error::unsupported(format!("this build lacks the feature `{label}`, needed for {label} blocks"))
             .with_code(Code::Codec)
             .with_hint(Hint::EnableFeature(label.to_string().into()))
     } else {

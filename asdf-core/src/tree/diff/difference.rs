@@ -284,6 +284,6 @@ impl fmt::Display for Differences<'_> {
         for difference in &self.list {
             writeln!(f, "{difference}")?;
         }
-        if self.complete { Ok(()) } else { writeln!(f, "not everything was compared: a limit was reached") }
+        if self.complete { Ok(()) } else { writeln!(f, "the rest was not compared: a limit was reached") }
     }
 }

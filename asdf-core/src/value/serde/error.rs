@@ -38,7 +38,7 @@ impl de::Error for Error {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self::mismatch(format!("the property '{field}' occurs twice"))
+        Self::mismatch(format!("duplicate property '{field}'"))
     }
 }
 

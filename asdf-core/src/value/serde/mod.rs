@@ -320,7 +320,7 @@ mod tests {
             ),
             (
                 message::<u8>(&tree, "/pear"),
-                "line 1, column 1: /pear: the key 'pear' does not exist at the root\n  hint: the keys are list, choice, two, content, name, pair",
+                "line 1, column 1: /pear: the key 'pear' does not exist at the root\n  hint: use one of list, choice, two, content, name, pair",
             ),
         ] {
             assert_eq!(found, expected);

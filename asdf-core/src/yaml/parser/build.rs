@@ -94,7 +94,7 @@ impl<'t> Parser<'t> {
     ) -> Result<()> {
         if self.frames.len() >= self.max_depth {
             let (line, column) = self.tree.position(offset(start));
-            return Err(Error::limit(format!("the tree nests deeper than {} collections", self.max_depth))
+            return Err(Error::limit(format!("the tree nests deeper than {} levels", self.max_depth))
                 .with_code(Code::Depth)
                 .at_position(line, column)
                 .with_hint(Hint::Raise {

@@ -66,9 +66,10 @@ impl<'t> Parser<'t> {
             "TAG" => {
                 let (handle, prefix) = self.tag_directive()?;
                 if self.tags.handles.contains_key(handle) {
-                    return Err(
-                        self.error(start, format!("found a second %TAG line for '{handle}', expected one"))
-                    );
+                    return Err(self.error(
+                        start,
+                        format!("found a second %TAG line for '{handle}', expected at most one"),
+                    ));
                 }
                 let meant = self.unescape(start, prefix)?.into_owned();
                 self.tags.handles.insert(handle, meant);

@@ -59,7 +59,7 @@ impl<'t> Parser<'t> {
             return error;
         }
         let open = self.slice(start, start + 1);
-        error.with_hint(format!("the '{open}' in line {line}, column {column} is not closed"))
+        error.with_hint(format!("close the '{open}' in line {line}, column {column}"))
     }
 
     /// Reads the items of a flow sequence, up to its end or to an item that is a collection.

@@ -77,8 +77,9 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     };
     parser.document()?;
     if parser.tree.is_full() {
-        return Err(Error::limit("the tree has more nodes, tags or text than 32-bit numbers can count")
-            .with_code(Code::TreeSize));
+        return Err(
+            Error::limit("the tree has 2^32 or more nodes, tags or bytes of text").with_code(Code::TreeSize)
+        );
     }
     Ok(parser.tree)
 }

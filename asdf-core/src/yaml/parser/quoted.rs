@@ -169,7 +169,9 @@ impl Parser<'_> {
         code.and_then(char::from_u32).ok_or_else(|| {
             self.error(
                 start,
-                format!("found a wrong escape, expected {digits} hexadecimal digits of a Unicode character"),
+                format!(
+                    "found an invalid escape, expected {digits} hexadecimal digits of a Unicode character"
+                ),
             )
         })
     }

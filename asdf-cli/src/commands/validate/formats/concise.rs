@@ -73,7 +73,7 @@ pub(super) fn verdict(
         return Ok(());
     }
     out.write_all(&printable::name(&judgement.file))?;
-    let more = if judgement.complete { "" } else { ", not everything was checked" };
+    let more = if judgement.complete { "" } else { ", the rest was not checked" };
     match judgement.count(Severity::Error) {
         0 if !judgement.has_tree => writeln!(out, ": {}, no tree{more}", colours.green("valid")),
         0 => {
