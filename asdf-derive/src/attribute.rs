@@ -144,7 +144,7 @@ pub(crate) fn known(items: Vec<Item>, owner: Owner, errors: &mut Errors) -> Vec<
         if !owner.names().contains(&name.as_str()) {
             errors.at(&item.name, unknown(&name, owner));
         } else if !owner.repeats(&name) && known.iter().any(|other| other.name == item.name) {
-            errors.at(&item.name, format!("`{name}` is given twice"));
+            errors.at(&item.name, format!("duplicate attribute `{name}`"));
         } else {
             known.push(item);
         }

@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
     fn expression(&mut self) -> Result<Unit> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error(format!("parentheses are nested more than {DEEPEST} levels deep")));
+            return Err(self.error(format!("parentheses nest deeper than {DEEPEST} levels")));
         }
         let unit = if self.lenient { self.chain() } else { self.product() };
         self.depth -= 1;

@@ -231,7 +231,7 @@ impl<'a> Builder<'a> {
     /// The type for a set of schemas that apply together.
     fn type_of(&mut self, key: &Key, context: &Context) -> Result<Type> {
         if context.depth > MAX_DEPTH {
-            let error = Error::limit(format!("the schemas are nested more than {MAX_DEPTH} levels deep"));
+            let error = Error::limit(format!("the schemas nest deeper than {MAX_DEPTH} levels"));
             return Err(self
                 .packages
                 .document(context.place.document)

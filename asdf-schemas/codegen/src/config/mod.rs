@@ -275,7 +275,7 @@ impl Config {
             }
         };
         std::fs::create_dir_all(&folder)
-            .map_err(|error| Error::io("making the folder", error).at_file(&folder))?;
+            .map_err(|error| Error::io("creating the folder", error).at_file(&folder))?;
         write(&folder.join("types.rs"), generated.types())?;
         write(&folder.join("report.md"), &generated.report().to_string())?;
         if in_build {

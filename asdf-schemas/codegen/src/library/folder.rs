@@ -29,7 +29,7 @@ pub(super) fn read(folder: &Path, configs: &[PathBuf]) -> Result<Vec<Document>> 
 fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     if depth > MAX_DEPTH {
         return Err(Error::limit(format!(
-            "the folders of the package are nested more than {MAX_DEPTH} levels deep"
+            "the folders of the package nest deeper than {MAX_DEPTH} levels"
         ))
         .at_file(folder));
     }
