@@ -31,7 +31,7 @@ impl Demand {
         let mut demands: Vec<Self> = Vec::new();
         for item in &items {
             if demands.iter().any(|known| known.name == item.name) {
-                return Err(syn::Error::new(item.span(), format!("`{}` is given twice", item.name)));
+                return Err(syn::Error::new(item.span(), format!("duplicate attribute `{}`", item.name)));
             }
             if ["new", "get", "into_inner"].iter().any(|taken| item.name == taken) {
                 let message =

@@ -223,7 +223,7 @@ impl Property {
                     let alias = errors.ok(item.string()).map(|alias| alias.value());
                     let known = alias.as_ref().is_some_and(|alias| property.aliases.contains(alias));
                     if known {
-                        errors.at(&item.name, "this alias is given twice");
+                        errors.at(&item.name, "duplicate alias");
                     }
                     property.aliases.extend(alias);
                 }

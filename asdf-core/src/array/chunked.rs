@@ -443,7 +443,7 @@ chunky: !core/chunked-ndarray-1.0.0
     #[test]
     fn chunks_must_fit() {
         for (from, to, message) in [
-            ("start: [0, 3]", "start: [0, 4]", "a chunk of shape [2, 1] at [0, 4] is not inside"),
+            ("start: [0, 3]", "start: [0, 4]", "a chunk of shape [2, 1] at [0, 4] is outside"),
             ("start: [0, 3]", "start: [0]", "is outside the whole array"),
             ("start: [0, 3]", "start: [18446744073709551615, 3]", "is outside the whole array"),
             (

@@ -423,7 +423,7 @@ mod tests {
                 "found data of shape [0], expected [1000, 1000] from `shape`",
             ),
             ("{shape: [1]}", "neither `source` nor `data`"),
-            ("{source: 0, shape: [1], datatype: int8}", "no `byteorder`"),
+            ("{source: 0, shape: [1], datatype: int8}", "property 'byteorder' is missing"),
             ("{source: 0, data: [1]}", "both"),
             ("{source: 0, datatype: int8, byteorder: middle, shape: [1]}", "`little` or `big`"),
             ("{source: 0, datatype: int8, byteorder: big, shape: [-1]}", "/shape/0: found the integer -1"),

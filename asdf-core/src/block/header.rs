@@ -327,7 +327,7 @@ mod tests {
         bad(plain(9), "1 bytes are missing");
         bad(Header { used_size: 9, data_size: 9, ..plain(8) }, "only 8 are allocated");
         bad(Header { data_size: 7, ..plain(8) }, "expected equal sizes");
-        bad(Header { header_size: 57, ..plain(0) }, "header of 57 bytes");
+        bad(Header { header_size: 57, ..plain(0) }, "header has 57 bytes");
         bad(plain(u64::MAX), "beyond byte 2^64");
         // Unused space that is missing from the file.
         good(Header { used_size: 8, data_size: 8, ..plain(1 << 62) });

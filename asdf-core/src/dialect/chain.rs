@@ -253,8 +253,8 @@ mod tests {
     fn inconsistencies_and_damage_are_reported() {
         let data = deflated(&[5; 100]);
         for (text, expected) in [
-            ("[zlib]\n", "does not end"),
-            ("[zlib] ...\n", "does not end"),
+            ("[zlib]\n", "expected a line `...`"),
+            ("[zlib] ...\n", "expected a line `...`"),
             ("{zlib: 1}\n...\n", "found a mapping of 1 entry"),
             ("zlib\n...\n", "expected a list of encodings"),
             ("[zlib\n...\n", "not YAML"),

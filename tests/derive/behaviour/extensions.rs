@@ -66,7 +66,7 @@ fn the_codecs_of_an_extension_read_the_file() {
     let file = OpenOptions::new().extension(lab("1.0")).open_bytes(written("1.0")).unwrap();
     assert_eq!(file.get::<Probe>("/probe").unwrap(), probe());
     let other = File::from_bytes(written("1.0")).unwrap();
-    assert!(other.get::<Probe>("/probe").unwrap_err().to_string().contains("\"inv\""));
+    assert!(other.get::<Probe>("/probe").unwrap_err().to_string().contains("'inv'"));
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn an_invalid_older_version_has_the_error_of_its_type() {
     );
     assert_eq!(
         refused::<Filter>("!<tag:x/filter-1.0.0> {wavelength: red}"),
-        "line 1, column 23: a value with the tag tag:x/filter-1.0.0 cannot become one of tag:x/filter-1.1.0: 'red' is no \
+        "line 1, column 23: a value with the tag tag:x/filter-1.0.0 cannot become one of tag:x/filter-1.1.0: 'red' is not a \
          wavelength in nm"
     );
 }

@@ -171,7 +171,7 @@ mod tests {
                 NdArray::new(&[2], &[1_u8, 0]).unwrap(),
                 "a mask of shape [2] does not broadcast to the shape [2, 3] of its array",
             ),
-            (NdArray::new(&[1, 2, 3], &[0_u8; 6]).unwrap(), "a mask of shape [1, 2, 3] does not fit"),
+            (NdArray::new(&[1, 2, 3], &[0_u8; 6]).unwrap(), "a mask of shape [1, 2, 3] does not broadcast"),
             (
                 NdArray::from_bytes(Datatype::Ascii(1), ByteOrder::Little, &[3], vec![0; 3]).unwrap(),
                 "[ascii, 1]",
