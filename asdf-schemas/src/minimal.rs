@@ -68,8 +68,8 @@ pub struct Optional {
 /// # Errors
 /// [`Usage`](asdf_core::error::Kind::Usage) if the schema or the version does not exist;
 /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the schema is empty;
-/// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the path in the value, if no value can be made, for example
-/// because a reference has no target or a value would contain itself. Also fails like [`Registry::schema`].
+/// [`Unsupported`](asdf_core::error::Kind::Unsupported), with the path in the value, if no value can be made. An example is
+/// a reference without a target, or a value that would contain itself. Also fails like [`Registry::schema`].
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
     let edition = registry.edition(version)?;
     let (tag, ids) = match registry.schemas_of(name) {

@@ -25,8 +25,8 @@ fn main() -> std::io::Result<()> {
 fn in_folders(chapter: &str) -> String {
     let mut text = String::new();
     for (index, part) in chapter.split("```").enumerate() {
-        let is_run = index % 2 == 1 && part.starts_with("rust") && !part.starts_with("rust,no_run");
         let (head, body) = part.split_once('\n').unwrap_or((part, ""));
+        let is_run = index % 2 == 1 && head == "rust" && !body.contains("fn main() {}");
         let at =
             body.find("fn main()").and_then(|main| body.get(main..)?.find('\n').map(|end| main + end + 1));
         let (before, after) = body.split_at(at.unwrap_or(0));

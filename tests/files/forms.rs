@@ -154,7 +154,10 @@ fn integers_too_large_for_the_tree_stay_in_blocks() {
     let lowest = NdArray::new(&[1], &[i64::MIN + 1]).unwrap();
     assert!(lowest.inlined().is_err() && NdArray::new(&[1], &[i64::MIN + 2]).unwrap().inlined().is_ok());
     let error = large.inlined().unwrap_err();
-    assert!(error.to_string().contains("cannot write the integer 18446744073709551615 into the tree"), "{error}");
+    assert!(
+        error.to_string().contains("cannot write the integer 18446744073709551615 into the tree"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::layout::{self, Layout};
 use crate::error::{Error, Result};
 use crate::tree::Block;
 
-/// Gaps below this many bytes are read too: the system would read about as much anyway.
+/// Gaps smaller than this number of bytes are read too: the system reads that far ahead anyway.
 const GAP: usize = 1 << 12;
 
 /// The maximum number of bytes in one read of which only some are needed.

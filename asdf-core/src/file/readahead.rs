@@ -9,7 +9,7 @@ use crate::source::Source;
 
 /// A buffer for small reads at ascending offsets of a source.
 ///
-/// If a read follows shortly after another, more than requested is read, and twice as much each time. So the headers of
+/// If a read follows shortly after another, more than requested is read, and the amount doubles each time. So the headers of
 /// ten thousand blocks of 2 KiB take about a hundred system calls. If reads are far apart, only the requested bytes are
 /// read.
 #[derive(Debug, Default)]

@@ -146,10 +146,10 @@ fn strings(tokens: TokenStream, found: &mut Vec<String>) {
             TokenTree::Group(group) => strings(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) else { continue };
-                let text = text.value();
-                if text.split_whitespace().count() > 2 {
-                    found.push(text);
-                }
+                // Examples and tables of usage have a line each; a message is one line.
+                let lines = text.value();
+                let lines = lines.lines().filter(|line| line.split_whitespace().count() > 2);
+                found.extend(lines.map(str::to_owned));
             }
             _ => {}
         }
@@ -202,7 +202,7 @@ fn comments_docs_and_messages_are_plain_english() {
         } else {
             texts.extend(comments(&text));
             if !name.contains("tests/") {
-                // Code that generates code quotes with `#`, which is no fault here.
+                // `quote!` marks what it inserts with `#`, which is not an attribute.
                 strings(text.parse().unwrap(), &mut texts);
             }
         }

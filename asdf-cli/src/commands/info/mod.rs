@@ -43,7 +43,7 @@ use plan::Plan;
 #[command(after_help = "Examples:
   asdf info image.asdf
   asdf info --path /roman/meta --depth 1 image.asdf
-  asdf info --arrays image.asdf                         path, datatype, shape, unit and size of each array
+  asdf info --arrays image.asdf                         the arrays instead of the tree
   asdf info --all image.asdf                            the whole tree, in the order of the file
   asdf info --package rad image.asdf                    with the titles of a package's schemas
   asdf info --json --blocks image.asdf | jq .blocks")]

@@ -26,7 +26,7 @@ use rows::{Cell, Row, Rows};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf ls night/ --field /roman/meta/exposure/type --field /roman/meta/exposure/start_time
-  asdf ls 'r*.asdf' --where '/roman/meta/instrument/detector = \"WFI01\"' --where '/meta/exposure_time >= 60'
+  asdf ls 'r*.asdf' --where '/roman/detector = \"WFI01\"' --where '/meta/exposure_time >= 60'
   asdf ls night/ --long --sort /roman/meta/exposure/start_time
   asdf ls archive/ --where '/target ~ ^M' --format csv > targets.csv
   asdf ls archive/ --json --field /target | jq -r .file")]

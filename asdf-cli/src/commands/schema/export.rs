@@ -18,7 +18,7 @@ use crate::sources::Sources;
 #[command(after_help = "Examples:
   asdf schema export > asdf.json
   asdf schema export --schemas camera/ exposure > exposure.json
-and in the YAML file, or in the editor's settings:
+  # in the YAML file, or in the settings of the editor:
   # yaml-language-server: $schema=exposure.json")]
 pub(super) struct Args {
     #[command(flatten)]

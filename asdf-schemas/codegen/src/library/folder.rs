@@ -28,10 +28,8 @@ pub(super) fn read(folder: &Path, configs: &[PathBuf]) -> Result<Vec<Document>> 
 /// The YAML files, sorted by name.
 fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     if depth > MAX_DEPTH {
-        return Err(Error::limit(format!(
-            "the folders of the package nest deeper than {MAX_DEPTH} levels"
-        ))
-        .at_file(folder));
+        return Err(Error::limit(format!("the folders of the package nest deeper than {MAX_DEPTH} levels"))
+            .at_file(folder));
     }
     let failed = |error| Error::io("reading the folder of a package", error).at_file(folder);
     let mut paths = Vec::new();
