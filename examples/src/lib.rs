@@ -16,13 +16,12 @@ pub mod exposure;
 pub mod refused;
 
 use asdf_core::file::Extension;
-use asdf_core::value::Number;
 use asdf_core::{File, NdArray, Result};
 use asdf_schemas::Registry;
 use asdf_schemas::export::ExportedPackage;
 use asdf_schemas::time::Time;
-use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
-use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Region};
+use asdf_schemas::unit::Quantity;
+use exposure::{Exposure, Filter, FilterName, Mode, Number, Region};
 
 /// Returns the extension: its types, their schemas, and a handle that keeps tags short.
 ///
@@ -71,7 +70,7 @@ pub fn file() -> Result<File> {
 }
 
 fn filter() -> Result<Filter> {
-    Ok(Filter::new(FilterName::new("F150W")?, quantity(1501.0, "nm")?))
+    Ok(Filter::new(FilterName::new("F150W")?, Quantity::scalar(1501.0, "nm")?))
 }
 
 /// Makes an exposure with typical values.
@@ -82,9 +81,9 @@ pub fn exposure() -> Result<Exposure> {
     let image: Vec<u16> = (0..64 * 48).collect();
     let image = NdArray::new(&[48, 64], &image)?;
     let mut exposure = Exposure::new(
-        ExposureNumber::new(4711)?,
+        Number::new(4711)?,
         Time::parse("2026-11-20T12:30:00.250")?,
-        quantity(12.5, "s")?,
+        Quantity::scalar(12.5, "s")?,
         Mode::UpTheRamp,
         image,
     );
@@ -94,8 +93,4 @@ pub fn exposure() -> Result<Exposure> {
     exposure.notes = vec!["through thin clouds".to_owned()];
     exposure.extra.insert("observer", "the night shift")?;
     Ok(exposure)
-}
-
-fn quantity(value: f64, unit: &str) -> Result<Quantity> {
-    Ok(Quantity::new(QuantityValue::Number(Number::Float(value)), Unit::new(unit)?))
 }

@@ -33,7 +33,7 @@ impl TryFrom<Exposure> for super::Exposure {
     type Error = asdf_core::Error;
 
     fn try_from(old: Exposure) -> Result<Self> {
-        let duration = crate::quantity(old.seconds, "s")?;
+        let duration = Quantity::scalar(old.seconds, "s")?;
         let mut new = Self::new(old.number, old.start, duration, old.mode, old.image);
         (new.filter, new.region, new.extra) = (old.filter, old.region, old.extra);
         Ok(new)

@@ -31,7 +31,7 @@ use pairs::Pair;
 /// standard requires.
 ///
 /// Exit codes: 0, no differences; 1, the files differ, or one is not valid ASDF; 2, wrong usage, or a file could not
-/// be read.
+/// be opened.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf diff raw.asdf calibrated.asdf
@@ -39,11 +39,11 @@ use pairs::Pair;
   asdf diff --format unified old.asdf new.asdf
   asdf diff -m old.asdf new.asdf                        paths only, without the values")]
 pub(crate) struct Args {
-    /// Set the relative tolerance: |a - b| <= X * max(|a|, |b|) is equal
+    /// Treat numbers as equal if |a - b| <= X * max(|a|, |b|)
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     rtol: f64,
 
-    /// Set the absolute tolerance: |a - b| <= X is equal
+    /// Treat numbers as equal if |a - b| <= X
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     atol: f64,
 

@@ -33,7 +33,7 @@ use output::Output;
 /// Checks the layout, every tagged node against its schema, arrays against their blocks, and checksums. Each finding
 /// has a code, which `asdf explain CODE` explains.
 ///
-/// Exit codes: 0, all files are valid; 1, some are invalid; 2, wrong usage, or some files could not be read.
+/// Exit codes: 0, all files are valid; 1, some are invalid or not ASDF; 2, wrong usage, or some could not be opened.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf validate image.asdf
