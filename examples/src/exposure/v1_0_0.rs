@@ -3,6 +3,7 @@
 use asdf_core::value::Extra;
 use asdf_core::{Asdf, NdArray, Result};
 use asdf_schemas::time::Time;
+use asdf_schemas::unit::Quantity;
 
 use super::{Filter, Mode, Number, Region};
 
