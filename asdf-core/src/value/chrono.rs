@@ -126,7 +126,7 @@ mod tests {
         assert!(tree.get::<NaiveDate>("/0").unwrap_err().to_string().contains("expected a date,"));
         assert!(tree.get::<NaiveDateTime>("/0").unwrap_err().to_string().contains("without an offset"));
         let late = NaiveDate::from_ymd_opt(12026, 1, 1).unwrap();
-        assert!(Node::new(&late).unwrap_err().to_string().contains("the year 12026"));
+        assert!(Node::new(&late).unwrap_err().to_string().contains("its year 12026"));
     }
 
     proptest! {
