@@ -8,9 +8,11 @@
 )]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use regex::Regex;
+
+mod repository;
 
 /// Code that is allowed to read such a text: the file, the code, and the reason.
 const ALLOWED: [(&str, &str, &str); 8] = [
@@ -104,26 +106,13 @@ impl Finder {
 
 /// Lists the sources of all crates, without generated code and modules that only tests use.
 fn sources() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut sources = Vec::new();
-    let mut tests = BTreeSet::new();
     let only_tests = Regex::new(r"#\[cfg\((?:test|any\(test, fuzzing\))\)\]\n(?:pub )?mod (\w+);").unwrap();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap();
-            let is_left_out =
-                matches!(name, "target" | "tests" | "generated" | "fuzz") || name.starts_with('.');
-            if path.is_dir() && !is_left_out {
-                folders.push(path);
-            } else if name.ends_with(".rs") {
-                let text = std::fs::read_to_string(&path).unwrap();
-                let modules = only_tests.captures_iter(&text);
-                tests.extend(modules.map(|module| path.with_file_name(format!("{}.rs", &module[1]))));
-                sources.push(path);
-            }
-        }
+    let mut sources = repository::files("rs", &["tests", "generated", "fuzz"]);
+    let mut tests = BTreeSet::new();
+    for path in &sources {
+        let text = std::fs::read_to_string(path).unwrap();
+        let modules = only_tests.captures_iter(&text);
+        tests.extend(modules.map(|module| path.with_file_name(format!("{}.rs", &module[1]))));
     }
     sources.retain(|path| !tests.contains(path));
     sources
@@ -131,7 +120,7 @@ fn sources() -> Vec<PathBuf> {
 
 #[test]
 fn no_code_reads_the_text_of_an_error() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = repository::root();
     let finder = Finder::new();
     let mut unused: BTreeSet<(&str, &str)> = ALLOWED.iter().map(|(file, read, _)| (*file, *read)).collect();
     let mut wrong = Vec::new();

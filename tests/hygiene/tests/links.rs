@@ -7,27 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
-
-/// The Markdown files of the repository.
-fn pages() -> Vec<PathBuf> {
-    let mut pages = Vec::new();
-    let mut folders = vec![root()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap();
-            if path.is_dir() && name != "target" && !name.starts_with('.') {
-                folders.push(path);
-            } else if name.ends_with(".md") {
-                pages.push(path);
-            }
-        }
-    }
-    pages
-}
+mod repository;
 
 /// The text of a page, with the files that mdBook includes in it.
 fn text(page: &Path) -> String {
@@ -85,11 +65,11 @@ fn links(page: &Path) -> Vec<String> {
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
     let mut count = 0;
-    for page in pages() {
+    for page in repository::files("md", &[]) {
         // Links of rustdoc have names of items, not files.
-        let is_in_rustdoc = page.starts_with(root())
+        let is_in_rustdoc = page.starts_with(repository::root())
             && page.components().any(|part| part.as_os_str() == "src")
-            && !page.starts_with(root().join("docs"));
+            && !page.starts_with(repository::root().join("docs"));
         if is_in_rustdoc {
             continue;
         }
@@ -112,10 +92,12 @@ fn links_lead_somewhere() {
 
 #[test]
 fn every_chapter_is_in_the_contents_of_the_book() {
-    let book = root().join("docs/book/src");
+    let book = repository::root().join("docs/book/src");
     let contents = book.join("SUMMARY.md");
     let named: BTreeSet<PathBuf> = links(&contents).iter().map(|link| book.join(link)).collect();
-    let chapters: BTreeSet<PathBuf> =
-        pages().into_iter().filter(|page| page.starts_with(&book) && *page != contents).collect();
+    let chapters: BTreeSet<PathBuf> = repository::files("md", &[])
+        .into_iter()
+        .filter(|page| page.starts_with(&book) && *page != contents)
+        .collect();
     assert_eq!(named, chapters);
 }

@@ -6,11 +6,13 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use pulldown_cmark::{Event, Options, Parser};
 use regex::Regex;
+
+mod repository;
 
 /// The most words that a sentence has.
 const WORDS: usize = 35;
@@ -158,31 +160,13 @@ fn strings(tokens: TokenStream, found: &mut Vec<String>) {
 
 /// The files of the repository that people write.
 fn files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = Vec::new();
-    let mut folders = vec![root];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            let is_left_out = matches!(name.as_str(), "target" | "generated" | "cases" | "compile_fail")
-                || name.starts_with('.');
-            if path.is_dir() {
-                if !is_left_out {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".rs") || name.ends_with(".md") && name != "report.md" {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    let left_out = ["generated", "cases", "compile_fail", "report.md"];
+    ["md", "rs"].into_iter().flat_map(|extension| repository::files(extension, &left_out)).collect()
 }
 
 #[test]
 fn comments_docs_and_messages_are_plain_english() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = repository::root();
     let exceptions: Vec<(&str, &str)> = include_str!("prose.txt")
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
