@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use asdf_core::value::FromNode;
 use asdf_core::source::Bytes;
+use asdf_core::value::FromNode;
 use asdf_core::{Limits, NdArray, OpenOptions};
 use libfuzzer_sys::fuzz_target;
 

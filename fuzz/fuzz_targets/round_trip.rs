@@ -2,12 +2,8 @@
 
 #![no_main]
 
-#[allow(dead_code, unused_imports, reason = "tests use the rest of it")]
-#[path = "../../tests/src/round_trip/mod.rs"]
-mod round_trip;
-
+use asdf_fuzz::round_trip::{Choices, edit_text, edit_tree, generate, tags, unedited, values, written};
 use libfuzzer_sys::fuzz_target;
-use round_trip::{Choices, edit_text, edit_tree, generate, tags, unedited, values, written};
 
 fuzz_target!(|data: &[u8]| {
     // The input is a text, a NUL and bytes that choose edits; or only bytes that choose both the text and the edits.

@@ -1,0 +1,19 @@
+//! Expands any type with each derive: the code parses as Rust, or there are errors.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(tokens) = text.parse::<proc_macro2::TokenStream>() else { return };
+    // syn reads a type that ends with `+`, but not in `<T as Trait>`, where rustc does.
+    let spaceless: String = tokens.to_string().split_whitespace().collect();
+    if ["+,", "+}", "+)", "+>", "+]", "+;"].iter().any(|end| spaceless.contains(end)) {
+        return;
+    }
+    for expanded in asdf_fuzz_derive::expansions(tokens) {
+        let code = expanded.to_string();
+        syn::parse2::<syn::File>(expanded).unwrap_or_else(|error| panic!("{error}\n{code}"));
+    }
+});
