@@ -1,5 +1,7 @@
 //! Combines schemas that apply to the same value.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::{Items, Kinds, Limits, Others, Schema, Value};
 
 /// The combined requirements of all schemas that apply to a value.
@@ -102,13 +104,18 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
         }
         self.limits = std::mem::take(&mut self.limits).and(&Limits::from_schema(schema));
         let mut listed = Vec::new();
+        let known = self.properties.iter().enumerate().map(|(at, property)| (property.name, at));
+        let mut known: HashMap<&str, usize> = known.collect();
         for (name, node) in schema.named("properties") {
             listed.push(name);
             let part = part(node);
-            match self.properties.iter_mut().find(|known| known.name == name) {
-                Some(known) if known.places.contains(&part) => {}
-                Some(known) => known.places.push(part),
-                None => self.properties.push(Property { name, places: vec![part] }),
+            match known.get(name).and_then(|at| self.properties.get_mut(*at)) {
+                Some(property) if property.places.contains(&part) => {}
+                Some(property) => property.places.push(part),
+                None => {
+                    known.insert(name, self.properties.len());
+                    self.properties.push(Property { name, places: vec![part] });
+                }
             }
         }
         self.patterns.extend(schema.named("patternProperties").map(|(pattern, node)| (pattern, part(node))));
@@ -173,9 +180,6 @@ impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
 
 /// Adds names that are not known yet.
 fn add_new<'t>(known: &mut Vec<&'t str>, more: Vec<&'t str>) {
-    for name in more {
-        if !known.contains(&name) {
-            known.push(name);
-        }
-    }
+    let mut met: HashSet<&str> = known.iter().copied().collect();
+    known.extend(more.into_iter().filter(|name| met.insert(name)));
 }

@@ -9,7 +9,7 @@ use asdf_core::tree::{Kind, NodeId, NodeRef, Style, tag_matches};
 use asdf_schema_model::{Items, Kinds, Others, Schema};
 
 use crate::Registry;
-use crate::documents::{Documents, MOST_HOPS, Place};
+use crate::documents::{Documents, Place};
 
 impl Registry {
     /// Applies the layout of the schemas to new nodes of a tree, for writing.
@@ -139,7 +139,7 @@ impl<'r, 't> Arranger<'r, 't> {
         // The last queued schema is processed first, so that the first of several takes precedence.
         for choice in ["oneOf", "anyOf"] {
             let alternatives = schema.get(choice).into_iter().flat_map(NodeRef::items);
-            let mut fitting = alternatives.filter(|part| self.fits(node, at(*part), 0));
+            let mut fitting = alternatives.filter(|part| self.fits(node, at(*part)));
             if let (Some(only), None) = (fitting.next(), fitting.next()) {
                 let only = at(only);
                 self.meet(node, only, nearness);
@@ -212,28 +212,32 @@ impl<'r, 't> Arranger<'r, 't> {
     }
 
     /// Whether the type, tag and required properties of a node fit an alternative.
-    fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
-        let Some(tree) = self.documents.tree(place).filter(|_| hops < MOST_HOPS) else { return true };
-        let schema = Schema::new(tree.node(place.node));
+    fn fits(&mut self, node: NodeRef<'t>, alternative: Place) -> bool {
         // A string can be a timestamp.
         let kind = if node.kind() == Kind::Timestamp { Kinds::STRING } else { node.kind().into() };
         let is_of = |name: &str| Kinds::from_type(name).is_some_and(|kinds| kinds.has(kind));
-        let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
-        let tagged = schema.text("tag").is_none_or(|pattern| match node.tag() {
-            Some(tag) => tag_matches(pattern, tag),
-            None => tag_matches(pattern, node.kind().yaml_tag()),
-        });
-        let required = schema.names("required");
-        let complete = node.kind() != Kind::Mapping || required.iter().all(|key| node.get(key).is_some());
-        if !of_type || !tagged || !complete {
-            return false;
+        // Schemas can refer to a schema many times.
+        let mut met = HashSet::from([alternative]);
+        let mut pending = vec![alternative];
+        while let Some(place) = pending.pop() {
+            let Some(tree) = self.documents.tree(place) else { continue };
+            let schema = Schema::new(tree.node(place.node));
+            let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
+            let tagged = schema.text("tag").is_none_or(|pattern| match node.tag() {
+                Some(tag) => tag_matches(pattern, tag),
+                None => tag_matches(pattern, node.kind().yaml_tag()),
+            });
+            let required = schema.names("required");
+            let complete = node.kind() != Kind::Mapping || required.iter().all(|key| node.get(key).is_some());
+            if !of_type || !tagged || !complete {
+                return false;
+            }
+            let other = schema.get("$ref").and_then(|reference| self.documents.resolve(place, reference));
+            let parts = schema.get("allOf").into_iter().flat_map(NodeRef::items);
+            let parts = parts.map(|part| Place { node: part.id(), ..place });
+            pending.extend(other.into_iter().chain(parts).filter(|place| met.insert(*place)));
         }
-        let other = schema.get("$ref").and_then(|reference| self.documents.resolve(place, reference));
-        if other.is_some_and(|other| !self.fits(node, other, hops + 1)) {
-            return false;
-        }
-        let parts: Vec<_> = schema.get("allOf").into_iter().flat_map(NodeRef::items).collect();
-        parts.into_iter().all(|part| self.fits(node, Place { node: part.id(), ..place }, hops + 1))
+        true
     }
 
     /// Whether a schema, or one that it refers to, has layout keywords. Most have none, and their nodes need no visit.

@@ -17,8 +17,8 @@ pub(crate) struct Place {
     pub(crate) node: NodeId,
 }
 
-/// The maximum number of chained references, and of nested alternatives.
-pub(crate) const MOST_HOPS: usize = 32;
+/// The maximum number of chained references.
+const MOST_HOPS: usize = 32;
 
 /// The schemas of a registry that were used. The registry is borrowed or shared.
 #[derive(Debug)]

@@ -118,6 +118,7 @@ mod arrange;
 mod component;
 mod defaults;
 mod documents;
+mod expansion;
 pub mod export;
 mod ext;
 pub mod installed;

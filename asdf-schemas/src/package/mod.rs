@@ -39,6 +39,7 @@ use std::sync::Arc;
 use asdf_core::tree::Kind;
 use asdf_core::{Error, Result, Tree, yaml};
 
+use crate::expansion;
 use crate::registry::folder;
 use crate::validate::Code;
 use crate::{Registry, Report, Validator};
@@ -199,5 +200,5 @@ impl Package {
 
 /// Parses the text of a document.
 fn parsed(path: &Path, text: &str) -> Result<Tree> {
-    yaml::parse(text).map_err(|error| error.at_file(path))
+    yaml::parse(text).and_then(expansion::small_schema).map_err(|error| error.at_file(path))
 }

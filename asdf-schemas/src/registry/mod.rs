@@ -22,6 +22,7 @@ use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Threads, Tree, yaml};
 use asdf_schema_model::pointer;
 
+use crate::expansion;
 pub use edition::Edition;
 use unread::Unread;
 pub(crate) use versioned::versioned;
@@ -351,10 +352,11 @@ impl Registry {
     /// [`Usage`](asdf_core::error::Kind::Usage) if no schema has this id,
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a file of a package has this name but no id,
     /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML; the file of that error is the id.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the schema has more than 1,000,000 nodes with its aliases expanded.
     #[doc(alias = "load_schema")]
     pub fn schema(&self, id: &str) -> Result<Tree> {
         let text = self.text(id).ok_or_else(|| self.fault(id).unwrap_or_else(|| self.none(id)))?;
-        yaml::parse(text).map_err(|error| error.at_file(id))
+        yaml::parse(text).and_then(expansion::small_schema).map_err(|error| error.at_file(id))
     }
 
     /// Returns the files of packages that should have a schema, but have none with an id.

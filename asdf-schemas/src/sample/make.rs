@@ -1,5 +1,6 @@
 //! Makes nodes that match schemas.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 
 use asdf_core::tree::{Kind, NodeRef, Style, tag_matches};
@@ -382,13 +383,15 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     fn mapping(&mut self, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
         let mut needed = outline.facts.required.clone();
         with_dependencies(&mut needed, outline);
+        let required: HashSet<&str> = needed.iter().copied().collect();
+        let named: HashSet<&str> = outline.names().collect();
         let mut keys = Vec::new();
         for name in outline.names() {
-            if needed.contains(&name) || (depth < DEEP && self.choices.more()) {
+            if required.contains(name) || (depth < DEEP && self.choices.more()) {
                 keys.push(name);
             }
         }
-        keys.extend(needed.iter().filter(|needed| outline.names().all(|name| name != **needed)));
+        keys.extend(needed.iter().filter(|needed| !named.contains(**needed)));
         let is_closed = outline.facts.others.iter().any(|other| other.others == Others::Refused);
         if !is_closed && depth < DEEP && self.choices.more() && !keys.contains(&"another") {
             keys.push("another");
@@ -399,13 +402,13 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             let schemas = property(self.documents, &outline.facts.schemas, key);
             match self.value(&schemas, &[], None, depth + 1) {
                 Ok(value) => entries.push((key.to_owned(), value)),
-                Err(error) if needed.contains(&key) => return Err(error.under(key)),
+                Err(error) if required.contains(key) => return Err(error.under(key)),
                 Err(_) => {}
             }
         }
         self.fill(&mut entries, outline, depth)?;
-        let has = |name: &str| entries.iter().any(|(key, _)| key == name);
-        let left_out = outline.names().filter(|name| !has(name)).map(str::to_owned).collect();
+        let made: HashSet<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+        let left_out = outline.names().filter(|name| !made.contains(name)).map(str::to_owned).collect();
         let entries: Vec<(NodeId, NodeId)> =
             entries.into_iter().map(|(name, value)| (self.tree.add_str(&name), value)).collect();
         let id = self.tree.add_mapping(entries);
@@ -491,15 +494,15 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
 
 /// Adds the properties that those in a list depend on.
 fn with_dependencies<'s>(keys: &mut Vec<&'s str>, outline: &Outline<'s>) {
+    let mut needed: HashMap<&str, Vec<NodeRef<'s>>> = HashMap::new();
+    for (name, names) in &outline.dependencies {
+        needed.entry(name).or_default().push(*names);
+    }
+    let mut met: HashSet<&str> = keys.iter().copied().collect();
     let mut at = 0;
     while let Some(&key) = keys.get(at) {
-        for (_, needed) in outline.dependencies.iter().filter(|(name, _)| *name == key) {
-            for name in needed.items().filter_map(NodeRef::as_str) {
-                if !keys.contains(&name) {
-                    keys.push(name);
-                }
-            }
-        }
+        let names = needed.get(key).into_iter().flatten().flat_map(|names| names.items());
+        keys.extend(names.filter_map(NodeRef::as_str).filter(|name| met.insert(name)));
         at += 1;
     }
 }

@@ -1,5 +1,6 @@
 //! Combines the schemas of a value.
 
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -55,10 +56,10 @@ impl Gathered {
         chosen: &[Place],
     ) -> Result<Self, String> {
         let mut gathered = Self::default();
+        let mut met = HashSet::new();
         let mut pending: Vec<Place> = places.iter().rev().copied().collect();
         while let Some(place) = pending.pop() {
-            let is_known = gathered.schemas.iter().any(|(known, _)| *known == place);
-            let Some(tree) = documents.tree(place).filter(|_| !is_known) else { continue };
+            let Some(tree) = documents.tree(place).filter(|_| met.insert(place)) else { continue };
             let schema = tree.node(place.node);
             let id = documents.id(place).unwrap_or_default();
             let is_at = |pointer: &str| tree.find(pointer).is_some_and(|node| node.id() == place.node);

@@ -4,12 +4,12 @@
 
 use asdf_core::error::Hint;
 use asdf_core::tree::{NodeRef, Path};
-use asdf_schema_model::nearest;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Rule};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::members::Members;
+use super::suggestions::Suggestions;
 use super::{Code, Violation};
 
 /// Adds the violations that an error of the engine describes.
@@ -58,24 +58,29 @@ pub(super) fn explain<'t>(
                 Sentence::Expected(expected) => Violation::unlike(node, at, code, expected),
                 Sentence::Other(message) => Violation::at(node, at, code, message),
             };
-            out.push(Violation { place, hint: hint(error, node), ..violation });
+            let hint = hint(error, node, &mut members.suggestions);
+            out.push(Violation { place, hint, ..violation });
         }
     }
 }
 
 /// Suggests the correct spelling of a property or value.
-fn hint(error: &ValidationError<'_>, node: NodeRef<'_>) -> Option<Hint> {
+fn hint(error: &ValidationError<'_>, node: NodeRef<'_>, suggestions: &mut Suggestions) -> Option<Hint> {
     match error.kind() {
         Rule::Required { property } => {
-            let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.as_str()).collect();
-            let like = nearest(property.as_str()?, &keys)?;
+            let keys = || node.entries().filter_map(|(key, _)| key.as_str()).collect();
+            let like = suggestions.nearest(property.as_str()?, node.len(), keys)?;
             let [like, name] = [like, property.as_str()?].map(str::escape_debug);
             Some(format!("did you mean '{name}' instead of '{like}'?").into())
         }
         Rule::Enum { options } => {
-            let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
-            let like = nearest(node.text()?, &options)?;
+            let options = options.as_array()?;
+            let words = || options.iter().filter_map(Value::as_str).collect();
+            let like = suggestions.nearest(node.text()?, options.len(), words)?;
             Some(format!("did you mean '{}'?", like.escape_debug()).into())
+        }
+        Rule::BacktrackLimitExceeded { .. } => {
+            Some("write the pattern without look-around and back-references".into())
         }
         _ => None,
     }
@@ -87,6 +92,7 @@ fn code_of(error: &ValidationError<'_>) -> Code {
             Code::Other => Code::Keyword,
             code => code,
         },
+        Rule::BacktrackLimitExceeded { .. } | Rule::RegexEngineFailure { .. } => Code::Schema,
         kind => Code::of_keyword(kind.keyword()),
     }
 }
@@ -232,6 +238,9 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
             ))
         }
         Rule::Custom { message, .. } => Sentence::Other(message.clone()),
+        Rule::BacktrackLimitExceeded { .. } | Rule::RegexEngineFailure { .. } => Sentence::Other(
+            "cannot use the schema here: a pattern takes too many steps for this string".to_owned(),
+        ),
         _ => Sentence::Other(error.to_string()),
     }
 }

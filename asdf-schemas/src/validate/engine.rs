@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use asdf_core::error::Hint;
 use asdf_core::tree::{NodeRef, Path};
 use asdf_core::{Error, Tree};
-use asdf_schema_model::nearest;
 use asdf_schema_model::{pointer, uri};
 use jsonschema::{Draft, PatternOptions, Retrieve, Uri};
 use serde_json::Value;
@@ -17,8 +17,13 @@ use super::check::OwnKeyword;
 use super::closest;
 use super::instance::{Instance, TreeJson};
 use super::members::Members;
+use super::steps::{self, TooMany};
+use super::suggestions::Suggestions;
 use super::{Code, Violation, keywords, normal};
 use crate::Registry;
+
+/// After this many nodes that take too many steps, no more nodes are tried.
+const MOST_REFUSED: usize = 4;
 
 /// A schema, ready to validate nodes.
 #[derive(Debug)]
@@ -26,6 +31,10 @@ pub(super) struct Engine {
     id: String,
     registry: Arc<Registry>,
     validator: jsonschema::Validator<TreeJson>,
+    /// Whether patterns run in an engine that can give up.
+    backtracks: bool,
+    /// How many nodes took too many steps.
+    refused: AtomicUsize,
     texts: Mutex<HashMap<String, Option<Arc<Tree>>>>,
 }
 
@@ -44,7 +53,8 @@ impl Engine {
             .with_keyword("ndim", |parent, value, _| keywords::ndim(parent, value))
             .with_keyword("max_ndim", |parent, value, _| keywords::max_ndim(parent, value))
             .with_keyword("datatype", |parent, value, _| keywords::datatype(parent, value))
-            .with_keyword(normal::NO_TIMESTAMP, |parent, value, _| keywords::no_timestamp(parent, value));
+            .with_keyword(normal::NO_TIMESTAMP, |parent, value, _| keywords::no_timestamp(parent, value))
+            .with_keyword(steps::STEP, |_, _, _| Ok(Box::new(steps::Step)));
         for keyword in own.iter().cloned() {
             options =
                 options.with_keyword(keyword.name.clone(), move |_, value, _| keywords::own(&keyword, value));
@@ -52,36 +62,70 @@ impl Engine {
         // A file can contain strings of any length, so patterns have to run in linear time. Patterns that the linear
         // engine does not support (look-around) run in the other one, which limits backtracking.
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
-        let built = linear.build(&schema).or_else(|_| options.build(&schema));
-        let validator = built.map_err(|error| Unusable {
+        let built = linear.build(&schema).map(|validator| (validator, false));
+        let built = built.or_else(|_| options.build(&schema).map(|validator| (validator, true)));
+        let (validator, backtracks) = built.map_err(|error| Unusable {
             message: format!("cannot use the schema {id}: {error}"),
             hint: hint.lock().unwrap_or_else(PoisonError::into_inner).take(),
         })?;
-        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })
+        Ok(Self {
+            id: id.to_owned(),
+            registry: registry.clone(),
+            validator,
+            backtracks,
+            refused: AtomicUsize::new(0),
+            texts: Mutex::default(),
+        })
     }
 
-    pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
-        self.validator.is_valid(Instance::Node(node))
+    pub(super) fn is_valid(&self, node: NodeRef<'_>) -> Result<bool, TooMany> {
+        self.limited(node, || self.validator.is_valid(Instance::Node(node)))
+    }
+
+    /// Does the work for one node, unless it or several earlier nodes take too many steps.
+    fn limited<T>(&self, node: NodeRef<'_>, work: impl Fn() -> T) -> Result<T, TooMany> {
+        if self.refused.load(Ordering::Relaxed) >= MOST_REFUSED {
+            return Err(TooMany);
+        }
+        steps::limited(node, work).inspect_err(|TooMany| {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+        })
+    }
+
+    /// The message about a node that takes too many steps.
+    pub(super) fn too_many(&self) -> String {
+        format!("the schema {} takes too many steps; this node was not fully validated", self.id)
     }
 
     /// Passes the violations of a node to `take` until it breaks. Paths are relative to the node.
-    pub(super) fn violations(&self, node: NodeRef<'_>, mut take: impl FnMut(Violation) -> ControlFlow<()>) {
+    pub(super) fn violations(
+        &self,
+        node: NodeRef<'_>,
+        mut take: impl FnMut(Violation) -> ControlFlow<()>,
+    ) -> Result<(), TooMany> {
         let mut members = Members::default();
         let mut found = Vec::new();
-        for error in self.validator.iter_errors(Instance::Node(node)) {
+        let outline = OnceLock::new();
+        let instance = match self.backtracks {
+            true => Instance::Root(node, &outline),
+            false => Instance::Node(node),
+        };
+        let errors: Vec<_> = self.limited(node, || self.validator.iter_errors(instance).collect())?;
+        for error in errors {
             closest::explain(&error, node, &mut members, &mut found);
             for mut violation in found.drain(..) {
-                self.place(&mut violation);
+                self.place(&mut violation, &mut members.suggestions);
                 if take(violation).is_break() {
-                    return;
+                    return Ok(());
                 }
             }
         }
+        Ok(())
     }
 
     /// Replaces the place of the rule in the normal form of a schema, a URI with a JSON Pointer, by its place in the text
     /// of the schema.
-    fn place(&self, violation: &mut Violation) {
+    fn place(&self, violation: &mut Violation, suggestions: &mut Suggestions) {
         let uri = violation.place.take().unwrap_or_default();
         let (id, pointer) = uri.split_once('#').unwrap_or((&uri, ""));
         let id = if id.is_empty() { self.id.as_str() } else { id };
@@ -89,7 +133,8 @@ impl Engine {
         let root = tree.as_deref().and_then(Tree::root);
         let place = root.map(|root| normal::original(root, &uri::decode(pointer)));
         if violation.code == Code::AdditionalProperties && violation.hint.is_none() {
-            violation.hint = root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place));
+            violation.hint =
+                root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place, suggestions));
         }
         violation.place = place.map(|place| place.to_string());
         violation.schema = Some(id.to_owned());
@@ -108,12 +153,19 @@ impl Engine {
 }
 
 /// Suggests an allowed property with a name similar to one that is not allowed.
-fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<Hint> {
+fn meant(
+    violation: &Violation,
+    schema: NodeRef<'_>,
+    place: &Path,
+    suggestions: &mut Suggestions,
+) -> Option<Hint> {
     let name = violation.path.as_str().rsplit('/').next().map(pointer::unescape)?;
     let above = place.as_str().rsplit_once('/')?.0;
     let allowed = schema.find(above)?.get("properties")?;
-    let names: Vec<&str> = allowed.entries().filter_map(|(key, _)| key.as_str()).collect();
-    nearest(&name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()).into())
+    let names = || allowed.entries().filter_map(|(key, _)| key.as_str()).collect();
+    suggestions
+        .nearest(&name, allowed.len(), names)
+        .map(|like| format!("did you mean '{}'?", like.escape_debug()).into())
 }
 
 /// Why a schema cannot be used.

@@ -1,11 +1,14 @@
 //! Adapts trees to the validation engine without a copy.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use asdf_core::tree::{Entries, Items, Kind, NodeRef};
 use jsonschema::JsonType;
 use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object};
 use serde_json::{Number, Value};
+
+use super::{kind, unique};
 
 /// The JSON representation of trees of nodes.
 pub(super) struct TreeJson;
@@ -15,6 +18,8 @@ pub(super) struct TreeJson;
 pub(super) enum Instance<'a> {
     Node(NodeRef<'a>),
     Key(&'a str),
+    /// The validated node, and its [outline]. Only used with patterns that can give up.
+    Root(NodeRef<'a>, &'a OnceLock<Value>),
 }
 
 impl Json for TreeJson {
@@ -34,21 +39,14 @@ impl Json for TreeJson {
 impl<'a> Instance<'a> {
     pub(super) fn node(self) -> Option<NodeRef<'a>> {
         match self {
-            Self::Node(node) => Some(node),
+            Self::Node(node) | Self::Root(node, _) => Some(node),
             Self::Key(_) => None,
         }
     }
 
-    /// Returns the kind of the node for schemas. A scalar with a tag of its own is a string, and an `!!omap` is an object,
-    /// as in Python.
+    /// Returns the kind for schemas. A key is a string.
     fn kind(self) -> Kind {
-        match self {
-            Self::Key(_) => Kind::String,
-            Self::Node(node) if node.tag_index().is_none() => node.kind(),
-            Self::Node(node) if node.kind().is_scalar() && node.own_tag().is_some() => Kind::String,
-            Self::Node(node) if node.as_omap().is_some() => Kind::Mapping,
-            Self::Node(node) => node.kind(),
-        }
+        self.node().map_or(Kind::String, kind::for_schemas)
     }
 }
 
@@ -66,18 +64,19 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        match (self.kind(), self) {
-            (_, Self::Key(text)) => Some(Cow::Borrowed(text)),
-            (Kind::String | Kind::Timestamp, Self::Node(node)) => node.text().map(Cow::Borrowed),
+        match (self, self.kind()) {
+            (Self::Key(text), _) => Some(Cow::Borrowed(text)),
+            (_, Kind::String | Kind::Timestamp) => self.node()?.text().map(Cow::Borrowed),
             _ => None,
         }
     }
 
     /// Returns `None` for NaN, so that no limit refuses it. `type: number` accepts it by its kind. Both are as in Python.
     fn as_number(&self) -> Option<Literal<'a>> {
-        match (self.kind(), self) {
-            (Kind::Float, Self::Node(node)) if node.as_f64().is_some_and(f64::is_nan) => None,
-            (Kind::Int | Kind::Float, Self::Node(node)) => Some(Literal(*node)),
+        let node = self.node()?;
+        match self.kind() {
+            Kind::Float if node.as_f64().is_some_and(f64::is_nan) => None,
+            Kind::Int | Kind::Float => Some(Literal(node)),
             _ => None,
         }
     }
@@ -111,8 +110,15 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
     }
 
     /// Returns null, which errors store. They need no copy of the node, because it is found again by its path.
+    ///
+    /// If a pattern gives up, the engine looks for the string in the value of the root.
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(Value::Null)
+        match self {
+            Self::Root(node, outline) => {
+                Cow::Borrowed(outline.get_or_init(|| self::outline(Self::Node(*node))))
+            }
+            _ => Cow::Owned(Value::Null),
+        }
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
@@ -121,6 +127,19 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
         // The address of the tree and the number of the node in it.
         let address = std::ptr::from_ref(node.tree()) as usize;
         Some(NodeIdentity::tagged(address, id.number()))
+    }
+}
+
+/// Returns the value of a node with nulls for all scalars.
+fn outline(instance: Instance<'_>) -> Value {
+    if let Some(object) = instance.as_object() {
+        return Value::Object(
+            object.members().map(|(name, value)| (name.to_owned(), outline(value))).collect(),
+        );
+    }
+    match instance.as_array() {
+        Some(array) => array.elements().map(outline).collect(),
+        None => Value::Null,
     }
 }
 
@@ -217,78 +236,7 @@ impl<'a> Array<'a, TreeJson> for Sequence<'a> {
     }
 
     fn is_unique(&self) -> bool {
-        // Scalars are looked up in a set; other nodes are compared one by one.
-        let mut scalars = std::collections::HashSet::new();
-        let mut others: Vec<NodeRef<'_>> = Vec::new();
-        let mut budget = 1_000_000;
-        for item in self.0.items() {
-            let fresh = match Scalar::of(item) {
-                Some(Scalar::Nan) => true,
-                Some(scalar) => scalars.insert(scalar),
-                None => {
-                    let fresh = others.iter().all(|other| !same(*other, item, &mut budget));
-                    others.push(item);
-                    fresh
-                }
-            };
-            if !fresh {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-/// The value of a scalar, for comparisons: `1` equals `1.0` and `~` equals `null`, but `1` differs from `true`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Scalar<'a> {
-    Null,
-    Bool(bool),
-    Integer(i128),
-    /// The bits of a float that is not an integer.
-    Float(u64),
-    /// Equal to nothing, itself included.
-    Nan,
-    Text(Kind, &'a str),
-}
-
-impl<'a> Scalar<'a> {
-    fn of(node: NodeRef<'a>) -> Option<Self> {
-        let kind = Instance::Node(node).kind();
-        let text = node.text()?;
-        Some(match kind {
-            Kind::Null => Self::Null,
-            Kind::Bool => node.as_bool().map_or(Self::Text(kind, text), Self::Bool),
-            Kind::Int => node.as_i128().map_or(Self::Text(kind, text), Self::Integer),
-            Kind::Float => match node.as_f64() {
-                Some(value) if value.is_nan() => Self::Nan,
-                // Every float in this range that is an integer is one exactly.
-                #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-                Some(value) if value.fract() == 0.0 && value.abs() < 1e38 => Self::Integer(value as i128),
-                Some(value) => Self::Float(value.to_bits()),
-                None => Self::Text(kind, text),
-            },
-            _ => Self::Text(kind, text),
-        })
-    }
-}
-
-/// Whether two nodes are equal as JSON. The order of keys and the tags do not matter. Very large values are unequal.
-fn same(a: NodeRef<'_>, b: NodeRef<'_>, budget: &mut usize) -> bool {
-    let Some(left) = budget.checked_sub(1) else { return false };
-    *budget = left;
-    match (Scalar::of(a), Scalar::of(b)) {
-        (Some(a), Some(b)) => a == b && a != Scalar::Nan,
-        (None, None) => {
-            a.kind() == b.kind()
-                && a.len() == b.len()
-                && a.items().zip(b.items()).all(|(a, b)| same(a, b, budget))
-                && a.entries().all(|(key, value)| {
-                    let other = key.text().and_then(|key| b.get(key));
-                    other.is_some_and(|other| same(value, other, budget))
-                })
-        }
-        _ => false,
+        unique::are_unique(self.0)
     }
 }
 

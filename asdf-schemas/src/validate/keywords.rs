@@ -41,8 +41,8 @@ pub(super) fn tag<'a>(_: &'a Map<String, Value>, value: &'a Value) -> Built<'a> 
     let pattern = value.as_str().unwrap_or_default().to_owned();
     Ok(rule(move |instance| {
         let own = tag_of(instance);
-        (!tag_matches(&pattern, &own)).then(|| match instance {
-            Instance::Node(node) if node.own_tag().is_none() => {
+        (!tag_matches(&pattern, &own)).then(|| match instance.node() {
+            Some(node) if node.own_tag().is_none() => {
                 format!("found {}, expected a node tagged {pattern}", node.describe())
             }
             _ => format!("found the tag {}, expected {pattern}", own.escape_debug()),

@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use asdf_core::tree::{Kind, NodeId, NodeRef, Path};
 use asdf_schema_model::pointer::steps;
 
+use super::suggestions::Suggestions;
+
 /// Finds the members of nodes that are objects to the engine.
 ///
 /// The members of large objects are cached: the engine can report many faults in one object, each by name.
 #[derive(Default)]
 pub(super) struct Members<'t> {
+    pub(super) suggestions: Suggestions,
     large: HashMap<NodeId, Option<Names<'t>>>,
 }
 

@@ -11,6 +11,8 @@ use asdf_core::tree::{Kind, NodeRef, Path};
 use asdf_schema_model::{Found, Holds, Limit, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value};
 
+use super::steps::STEP;
+
 /// The keyword that refuses timestamps in schemas with `type: string` and without `format: date-time`.
 pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
 
@@ -29,6 +31,9 @@ struct Normal<'a> {
     root: NodeRef<'a>,
     own: &'a dyn Fn(&str) -> bool,
 }
+
+/// The branches of unions with more branches are counted, because each can make an error for each node.
+const FEW_BRANCHES: usize = 32;
 
 /// The maximum depth of schemas, which is also that of YAML texts.
 const MAX_DEPTH: usize = 512;
@@ -51,15 +56,18 @@ impl Normal<'_> {
         match members.remove("$ref") {
             None => Value::Object(members),
             Some(reference) => {
+                // Counted before the reference is followed.
+                let step = serde_json::json!({ STEP: true });
                 let reference = serde_json::json!({ "$ref": reference });
                 // References refer to these by their place, so they stay in place.
                 let kept = ["definitions", "$defs"].map(|name| (name, members.remove(name)));
                 // An `id` beside a reference is not the base of that reference.
                 members.remove("id");
                 let mut schema = match members.is_empty() {
-                    true => Map::from_iter([("allOf".to_owned(), vec![reference].into())]),
+                    true => Map::from_iter([("allOf".to_owned(), vec![step, reference].into())]),
                     false => {
-                        Map::from_iter([("allOf".to_owned(), vec![reference, Value::Object(members)].into())])
+                        let parts = vec![step, reference, Value::Object(members)];
+                        Map::from_iter([("allOf".to_owned(), parts.into())])
                     }
                 };
                 let kept = kept.into_iter().filter_map(|(name, kept)| Some((name.to_owned(), kept?)));
@@ -75,7 +83,14 @@ impl Normal<'_> {
             "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
             "id" => value.as_str().filter(|id| is_uri(id)).map(Into::into),
             _ if holds.is_some_and(Holds::has_schemas) => {
-                with_schemas(holds?, value, &mut |node| self.schema(node, depth + 1))
+                let counted = matches!(key, "anyOf" | "oneOf") && value.len() > FEW_BRANCHES;
+                with_schemas(holds?, value, &mut |node| {
+                    let mut schema = self.schema(node, depth + 1);
+                    if let Some(members) = schema.as_object_mut().filter(|_| counted) {
+                        members.insert(STEP.to_owned(), true.into());
+                    }
+                    schema
+                })
             }
             "exclusiveMinimum" => Schema::new(parent).minimum().and_then(exclusive),
             "exclusiveMaximum" => Schema::new(parent).maximum().and_then(exclusive),
@@ -202,7 +217,7 @@ pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
     while let Some(step) = steps.next() {
         let reference = !named && node.is_some_and(|node| node.get("$ref").is_some());
         if reference && !beside && step == "allOf" {
-            // The first schema is the reference, the second one has the keywords beside it.
+            // The first schema counts, the second one is the reference, the third one has the keywords beside it.
             beside = steps.next().is_some();
             continue;
         }
@@ -223,9 +238,12 @@ mod tests {
     #[test]
     fn what_python_tolerates_becomes_draft_4() {
         for (text, expected) in [
-            ("{$ref: x, title: t}", r#"{"allOf":[{"$ref":"x"}]}"#),
-            ("{$ref: x, type: object}", r#"{"allOf":[{"$ref":"x"},{"type":"object"}]}"#),
-            ("{items: {$ref: x, maxItems: 2}}", r#"{"items":{"allOf":[{"$ref":"x"},{"maxItems":2}]}}"#),
+            ("{$ref: x, title: t}", r#"{"allOf":[{"asdf-step":true},{"$ref":"x"}]}"#),
+            ("{$ref: x, type: object}", r#"{"allOf":[{"asdf-step":true},{"$ref":"x"},{"type":"object"}]}"#),
+            (
+                "{items: {$ref: x, maxItems: 2}}",
+                r#"{"items":{"allOf":[{"asdf-step":true},{"$ref":"x"},{"maxItems":2}]}}"#,
+            ),
             ("{properties: {$ref: {type: integer}}}", r#"{"properties":{"$ref":{"type":"integer"}}}"#),
             ("{required: [], anyOf: [], enum: []}", "{}"),
             ("{required: true, exclusiveMinimum: 7}", "{}"),
@@ -236,7 +254,7 @@ mod tests {
             ("{default: .inf, maximum: .inf, id: x, $schema: y, unit: m}", r#"{"id":"x"}"#),
             (
                 "{not: {id: '#a'}, items: {id: b, $ref: c}}",
-                r##"{"items":{"allOf":[{"$ref":"c"}]},"not":{"id":"#a"}}"##,
+                r##"{"items":{"allOf":[{"asdf-step":true},{"$ref":"c"}]},"not":{"id":"#a"}}"##,
             ),
             ("{not: {id: a b}, default: {id: x}}", r#"{"not":{}}"#),
             (
@@ -245,10 +263,10 @@ mod tests {
             ),
             (
                 "{definitions: {$ref: 'y#/definitions'}, items: {$ref: '#/definitions/a'}}",
-                r##"{"definitions":{"$ref":{}},"items":{"allOf":[{"$ref":"y#/definitions/a"}]}}"##,
+                r##"{"definitions":{"$ref":{}},"items":{"allOf":[{"asdf-step":true},{"$ref":"y#/definitions/a"}]}}"##,
             ),
-            ("{$ref: 'x#definitions/a'}", r##"{"allOf":[{"$ref":"x#/definitions/a"}]}"##),
-            ("{$ref: '#anchor'}", r##"{"allOf":[{"$ref":"#anchor"}]}"##),
+            ("{$ref: 'x#definitions/a'}", r##"{"allOf":[{"asdf-step":true},{"$ref":"x#/definitions/a"}]}"##),
+            ("{$ref: '#anchor'}", r##"{"allOf":[{"asdf-step":true},{"$ref":"#anchor"}]}"##),
             ("{type: string}", r#"{"asdf-no-timestamp":true,"type":"string"}"#),
             ("{type: string, format: date-time}", r#"{"type":"string"}"#),
         ] {
@@ -263,9 +281,9 @@ mod tests {
             "{properties: {a: {$ref: x, items: {type: string}}, allOf: {$ref: x, allOf: [{minimum: 1}]}}}";
         let tree = parse(text).unwrap();
         for (place, expected) in [
-            ("/properties/a/allOf/0/$ref", "/properties/a/$ref"),
-            ("/properties/a/allOf/1/items/asdf-no-timestamp", "/properties/a/items/type"),
-            ("/properties/allOf/allOf/1/allOf/0/minimum", "/properties/allOf/allOf/0/minimum"),
+            ("/properties/a/allOf/1/$ref", "/properties/a/$ref"),
+            ("/properties/a/allOf/2/items/asdf-no-timestamp", "/properties/a/items/type"),
+            ("/properties/allOf/allOf/2/allOf/0/minimum", "/properties/allOf/allOf/0/minimum"),
             ("/required", "/required"),
         ] {
             assert_eq!(original(tree.root().unwrap(), place).as_str(), expected, "{place}");

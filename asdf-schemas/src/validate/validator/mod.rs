@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::{Engine, Unusable};
-use super::expansion::{self, Expansion};
 use super::{Code, Findings, Report, Violation, blocks, subset};
+use crate::expansion::{self, Expansion};
 use crate::{Defaults, Registry};
 
 use rules::{Rules, hold};

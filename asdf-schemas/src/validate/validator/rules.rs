@@ -11,10 +11,11 @@ use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Tree};
 
 use super::{Compiled, Validator};
+use crate::expansion::Expansion;
 use crate::registry::Edition;
 use crate::validate::check::OwnCheck;
-use crate::validate::expansion::Expansion;
 use crate::validate::meaning::Meaning;
+use crate::validate::steps::TooMany;
 use crate::validate::{Code, Findings, Violation, arrays, subset, tags};
 
 /// Validates the nodes of one tree.
@@ -186,13 +187,19 @@ pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path
             return out.push(violation);
         }
     };
-    if engine.is_valid(node) {
-        return;
+    let found = match engine.is_valid(node) {
+        Ok(true) => return,
+        Ok(false) => {
+            let at = path();
+            engine.violations(node, |mut violation| {
+                violation.path = at.join(&violation.path);
+                out.push(violation);
+                if out.enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        }
+        Err(TooMany) => Err(TooMany),
+    };
+    if found == Err(TooMany) {
+        out.push(Violation::at(node, path(), Code::Limit, engine.too_many()));
     }
-    let at = path();
-    engine.violations(node, |mut violation| {
-        violation.path = at.join(&violation.path);
-        out.push(violation);
-        if out.enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
 }

@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
+use asdf_core::{Error, Result, Tree};
 
 /// The size and depth of a collection with its aliases expanded. The counts saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Expansion {
+pub(crate) struct Expansion {
     /// The number of nodes, with the collection itself.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// The number of nested collections, with the collection itself.
-    pub(super) levels: u32,
+    pub(crate) levels: u32,
 }
 
 impl Expansion {
@@ -45,7 +45,7 @@ impl Nodes {
 ///
 /// Nearly every file is small in this sense, and needs no [expansions]. This takes one pass, and remembers only
 /// collections.
-pub(super) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32) -> bool {
+pub(crate) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32) -> bool {
     let mut met = Nodes::none_of(root.tree());
     let mut nodes = 1_u64;
     let mut pending = vec![(root, 1_u32)];
@@ -76,7 +76,7 @@ pub(super) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32)
 /// Returns the expansion of each collection.
 ///
 /// The engine walks trees by recursion and follows every alias, so trees that are too large or deep are not validated.
-pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
+pub(crate) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
     let tree = root.tree();
     let mut known: HashMap<NodeId, Expansion> = HashMap::new();
     let mut open: HashSet<NodeId> = HashSet::new();
@@ -105,9 +105,46 @@ pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
     known
 }
 
+/// The maximum number of nodes of a schema, with aliases expanded.
+const MOST_IN_SCHEMA: usize = 1_000_000;
+
+/// Refuses a schema whose aliases expand to too many nodes, since readers of schemas follow every alias.
+///
+/// # Errors
+/// [`Limit`](asdf_core::error::Kind::Limit) if the schema has too many nodes or contains itself.
+pub(crate) fn small_schema(tree: Tree) -> Result<Tree> {
+    let mut nodes = 0;
+    let mut pending: Vec<NodeRef<'_>> = tree.root().into_iter().collect();
+    while let Some(node) = pending.pop() {
+        nodes += 1 + node.len();
+        if nodes > MOST_IN_SCHEMA {
+            let message =
+                format!("the schema has more than {MOST_IN_SCHEMA} nodes, with its aliases expanded");
+            return Err(Error::limit(message).with_hint("use `$ref` instead of aliases, or split the schema"));
+        }
+        let children = node.items().chain(node.entries().map(|(_, value)| value));
+        pending.extend(children.filter(|child| !child.kind().is_scalar()));
+    }
+    Ok(tree)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn schemas_with_too_many_nodes_are_refused() {
+        let mut bomb = "a0: &a0 {type: object}\n".to_owned();
+        for level in 1..40 {
+            bomb += &format!("a{level}: &a{level} {{anyOf: [*a{}, *a{}]}}\n", level - 1, level - 1);
+        }
+        let parse = |text: &str| asdf_core::yaml::parse(text).unwrap();
+        for text in [bomb.as_str(), "&a {not: *a}"] {
+            let error = small_schema(parse(text)).unwrap_err();
+            assert_eq!(error.kind(), asdf_core::error::Kind::Limit, "{text}");
+        }
+        assert!(small_schema(parse("{a: &a {type: object}, b: [*a, *a]}")).is_ok());
+    }
 
     #[test]
     fn every_alias_is_counted() {
