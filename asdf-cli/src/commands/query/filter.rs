@@ -114,6 +114,8 @@ impl Filter {
         let modules = Loader::new(definitions)
             .load(&arena, File { code, path: () })
             .map_err(|errors| wrong(code, not_loaded(errors)))?;
+        load::import(&modules, |_| Err("cannot import data".to_owned()))
+            .map_err(|errors| wrong(code, not_loaded(errors)))?;
         let compiled = Compiler::default()
             .with_funs(functions)
             .with_global_vars(VARIABLES.into_iter().chain(names.iter().map(String::as_str)))

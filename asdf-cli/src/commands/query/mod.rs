@@ -1,27 +1,29 @@
 //! `asdf query`: runs a jq filter on the trees of files.
 
 mod filter;
+mod frame;
+mod limits;
+mod process;
+mod worker;
 
-use std::cell::RefCell;
-use std::ffi::OsString;
-use std::io::{IsTerminal as _, Write};
+use std::ffi::{OsStr, OsString};
+use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::process::ChildStdin;
 
 use asdf_core::{Error, Result};
 use asdf_tables::json::{Form, write_node};
-use jaq_json::write::{Pp, Styles};
-use jaq_json::{Val, read, write};
-use jaq_std::input::RcIter;
+use jaq_json::{Val, read};
 
-use crate::colour::Colours;
 use crate::context::Context;
 use crate::failures::Failures;
 use crate::input_files::InputFiles;
 use crate::outcome::{Outcome, output};
 use crate::printable;
 
-use filter::{Filter, Given, Stopped};
+use frame::{Frame, Kind};
+use limits::Limits;
+use process::Process;
 
 /// Run a jq filter on the tree of each file.
 ///
@@ -29,6 +31,10 @@ use filter::{Filter, Given, Stopped};
 /// are expanded, and references are kept. An array in a block is its node, with shape and datatype; an inline array
 /// has its lists. The variable $file is the name of the file. With --null-input, $file is null, and input_filename is
 /// the name of the last file that `input` has read. <https://jqlang.org/manual> explains the language.
+///
+/// A filter cannot read other files, import modules or use the network. It can read the environment variables, with $ENV
+/// and env. It runs in a process of its own, with limits on memory, stack and computing time; only the stack is limited
+/// on Windows.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",
@@ -88,6 +94,13 @@ pub(crate) struct Args {
     #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], action = clap::ArgAction::Append)]
     argjson: Vec<String>,
 
+    #[command(flatten)]
+    limits: Limits,
+
+    /// Run the filter on the trees from standard input, in the process that `asdf query` starts
+    #[arg(long, hide = true)]
+    worker: bool,
+
     /// The files to read, and last the filter
     ///
     /// The files can be files, folders (every *.asdf below), patterns, or - for standard input.
@@ -98,68 +111,52 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let (paths, code) = match args.words.split_last() {
+        Some((code, [])) if args.worker => {
+            return worker::run(args, &code.to_string_lossy(), context.colours);
+        }
         Some((code, paths)) if args.null_input || !paths.is_empty() => (paths, code),
         _ => {
             return Err(Error::usage("found one argument, expected a file and a filter")
                 .with_hint("run `asdf query FILE FILTER`"));
         }
     };
-    let filter =
-        Filter::new(&code.to_string_lossy(), variables(args)?).map_err(|error| {
-            match Path::new(code).is_file() {
-                true => error.with_hint("put the filter last, after the files"),
-                false => error,
-            }
-        })?;
     let many = InputFiles::of(paths.iter().map(PathBuf::from).collect());
-    let mut printer = Printer { args, colours: context.colours, out, last: None };
+    let (mut process, trees) = Process::start(args, code, context.colours)?;
     let mut failures = Failures::default();
-    let mut halted = None;
+    let mut end = None;
     std::thread::scope(|scope| {
-        // The channel is short, so that few trees are in memory at a time.
-        let (send, receive) = sync_channel::<Text>(2);
-        let reading = scope.spawn(move || read_all(&many, args, context, &send));
-        let current = RefCell::new(None);
-        let trees = std::iter::from_fn(|| {
-            let (name, text) = receive.recv().ok()?;
-            let tree =
-                read::parse_single(&text).map_err(|error| format!("{name}: the tree as JSON: {error}"));
-            current.replace(Some(name));
-            Some(tree)
-        });
-        let ran = {
-            // With --slurp, all trees are a single input.
-            let trees: Box<dyn Iterator<Item = std::result::Result<Val, String>> + '_> = match args.slurp {
-                true => Box::new(std::iter::once_with(|| trees.collect())),
-                false => Box::new(trees),
-            };
-            let inputs = RcIter::new(trees);
-            let given = Given { inputs: &inputs, file: &current };
-            run_on_all(args, &filter, &given, &mut printer, &mut failures)
-        };
-        // The thread that reads files ends when its channel is closed.
-        drop(receive);
+        let reading = scope.spawn(move || send_all(&many, args, context, trees));
+        let received = receive_all(args, code, &mut process, &mut failures, out);
+        // The thread that reads files ends when the process does.
+        drop(process);
         let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        halted = ran?;
+        match received {
+            Ok(frame) => end = Some(frame),
+            Err(error) if crate::outcome::is_about_content(&error) => failures.add(error),
+            Err(error) => return Err(error),
+        }
         if let Err(error) = read {
             failures.add(error);
         }
         Ok(())
     })?;
-    let yes = printer.last.unwrap_or(false) || !args.exit_status;
     failures.end()?;
-    Ok(match halted {
-        None if yes => Outcome::Fine,
-        Some(0) => Outcome::Fine,
+    let (last, halted) = end.map(|end| (end.text(0), end.text(1))).unwrap_or_default();
+    let yes = last == "1" || !args.exit_status;
+    Ok(match halted.as_str() {
+        "" if yes => Outcome::Fine,
+        "0" => Outcome::Fine,
         _ => Outcome::NotFine,
     })
 }
 
-/// A file's name, and its tree as JSON.
-type Text = (String, Vec<u8>);
-
-/// Reads the trees of all files, until the receiver is dropped.
-fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender<Text>) -> Result<()> {
+/// Sends the trees of all files to the filter, until it has ended.
+fn send_all(
+    many: &InputFiles,
+    args: &Args,
+    context: &Context,
+    mut trees: BufWriter<ChildStdin>,
+) -> Result<()> {
     let form = if args.tags { Form::TagKeys } else { Form::Untagged };
     if many.paths.is_empty() {
         return Ok(());
@@ -175,8 +172,9 @@ fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender
             }
             Ok((input.name(), text))
         },
-        |text| {
-            send.send(text).map_err(|_| {
+        |(name, text)| {
+            let sent = frame::write(&mut trees, Kind::Tree, &[name.as_bytes(), &text]);
+            sent.and_then(|()| trees.flush()).map_err(|_| {
                 wanted = false;
                 Error::usage("the filter has ended")
             })
@@ -185,34 +183,54 @@ fn read_all(many: &InputFiles, args: &Args, context: &Context, send: &SyncSender
     if wanted { read } else { Ok(()) }
 }
 
-/// Runs the filter once for each input, or once on null with --null-input. Skips inputs that the filter has read with
-/// `input`. Returns the exit code if the filter calls `halt`.
-fn run_on_all(
+/// Prints the values of the filter and collects its errors, until the last message, which is returned.
+fn receive_all(
     args: &Args,
-    filter: &Filter,
-    given: &Given<'_>,
-    printer: &mut Printer<'_>,
+    code: &OsStr,
+    process: &mut Process,
     failures: &mut Failures,
-) -> Result<Option<i32>> {
-    let null = args.null_input.then_some(Ok(Val::Null));
-    let inputs = null.into_iter().chain(given.inputs.take_while(|_| !args.null_input));
-    for input in inputs {
-        let ran = match input {
-            Ok(input) => filter.run(input, given, |value| printer.print(value)),
-            Err(why) => Err(Stopped::Failed(Error::unsupported(why))),
-        };
-        match ran {
-            Ok(()) => {}
-            Err(Stopped::Halt(code)) => return Ok(Some(code)),
-            // A failure to print ends the program. A filter that fails on one file only skips that file.
-            Err(Stopped::Failed(error)) if !crate::outcome::is_about_content(&error) => return Err(error),
-            Err(Stopped::Failed(error)) => failures.add(match given.name() {
-                Some(name) if !args.slurp => error.at_file(name),
-                _ => error,
-            }),
+    out: &mut dyn Write,
+) -> Result<Frame> {
+    loop {
+        let frame = process.next()?;
+        match frame.kind {
+            Kind::Taken => process.current = Some(frame.text(0)),
+            Kind::Json | Kind::Raw => print(args, frame, out)?,
+            Kind::Failed => {
+                let error = Error::mismatch(frame.text(1));
+                failures.add(match frame.text(0) {
+                    name if name.is_empty() => error,
+                    name => error.at_file(name),
+                });
+            }
+            Kind::Unusable => {
+                let error = Error::usage(frame.text(0));
+                return Err(match frame.text(1) {
+                    _ if Path::new(code).is_file() => error.with_hint("put the filter last, after the files"),
+                    hint if hint.is_empty() => error,
+                    hint => error.with_hint(hint),
+                });
+            }
+            Kind::End => return Ok(frame),
+            Kind::Tree => {}
         }
     }
-    Ok(None)
+}
+
+/// Prints one value.
+fn print(args: &Args, frame: Frame, out: &mut dyn Write) -> Result<()> {
+    let is_raw = frame.kind == Kind::Raw;
+    let mut text = frame.parts.into_iter().next().unwrap_or_default();
+    // The only control characters of JSON output are those of colours.
+    if is_raw && std::io::stdout().is_terminal() {
+        text = printable::document(&String::from_utf8_lossy(&text)).into_owned().into_bytes();
+    }
+    match (args.raw_output0, args.join_output) {
+        (true, _) => text.push(0),
+        (_, true) => {}
+        _ => text.push(b'\n'),
+    }
+    out.write_all(&text).map_err(output)
 }
 
 /// Returns the variables of --arg and --argjson.
@@ -229,49 +247,4 @@ fn variables(args: &Args) -> Result<Vec<(String, Val)>> {
         all.push((name, value));
     }
     Ok(all)
-}
-
-struct Printer<'a> {
-    args: &'a Args,
-    colours: Colours,
-    out: &'a mut dyn Write,
-    /// Whether the last value was neither null nor false.
-    last: Option<bool>,
-}
-
-impl Printer<'_> {
-    fn print(&mut self, value: &Val) -> Result<()> {
-        let args = self.args;
-        self.last = Some(!matches!(value, Val::Null | Val::Bool(false)));
-        let mut text = Vec::new();
-        let mut is_raw = false;
-        match value {
-            Val::TStr(bytes) | Val::BStr(bytes)
-                if args.raw_output || args.raw_output0 || args.join_output =>
-            {
-                is_raw = true;
-                text.extend_from_slice(bytes);
-                if args.raw_output0 && text.contains(&0) {
-                    return Err(Error::mismatch("--raw-output0 cannot print a string with a NUL"));
-                }
-            }
-            value => {
-                let indent = (!args.compact_output).then(|| "  ".to_owned());
-                let styles = if self.colours.is_on() { Styles::ansi() } else { Styles::default() };
-                let sort_keys = args.sort_keys;
-                let style = Pp { indent, sep_space: !args.compact_output, sort_keys, styles };
-                write::write(&mut text, &style, 0, value).map_err(output)?;
-            }
-        }
-        // The only control characters of JSON output are those of colours.
-        if is_raw && std::io::stdout().is_terminal() {
-            text = printable::document(&String::from_utf8_lossy(&text)).into_owned().into_bytes();
-        }
-        match (args.raw_output0, args.join_output) {
-            (true, _) => text.push(0),
-            (_, true) => {}
-            _ => text.push(b'\n'),
-        }
-        self.out.write_all(&text).map_err(output)
-    }
 }
