@@ -24,6 +24,14 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(again.hdus.len(), fits.hdus.len());
     let twice = again.to_bytes().unwrap_or_else(|error| panic!("{error}"));
     same(&twice, &once);
+    // A tree stores integers of 64 bits. Larger ones become floats.
+    let cards = fits.hdus.iter().flat_map(|hdu| &hdu.header);
+    let mut values = cards.filter_map(|card| card.value.as_ref());
+    if values
+        .any(|value| value.as_i64().is_none() && value.as_f64().is_some_and(|number| number.abs() > 9e18))
+    {
+        return;
+    }
     let mut file = File::new();
     file.set("/fits", &fits).expect("the file is set in a tree");
     let through: Fits = file.get("/fits").unwrap_or_else(|error| panic!("{error}"));

@@ -271,3 +271,31 @@ fn without_block(bytes: &[u8]) -> Vec<u8> {
     let at = bytes.windows(4).position(|part| part == b"\xd3BLK").unwrap();
     [&bytes[..at], &bytes[index_of(bytes)..]].concat()
 }
+
+#[test]
+fn a_block_that_overlaps_the_index_is_reported() {
+    let mut file = File::new();
+    file.set("/a", &NdArray::new(&[100], &[7_u8; 100]).unwrap()).unwrap();
+    let mut bytes = file.to_bytes().unwrap();
+    // The last byte of the block is lost, so that the index begins in its place.
+    bytes.remove(index_of(&bytes) - 1);
+    let damaged = File::from_bytes(bytes.clone()).unwrap();
+    let repair = plan(&damaged);
+    assert!(!repair.mended().is_empty() || repair.to_bytes().unwrap() == bytes);
+}
+
+#[test]
+fn no_damage_takes_long_to_examine() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/seeds/repair");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        // The first byte of a seed chooses the options.
+        let Ok(file) = File::from_bytes(bytes[1..].to_vec()) else { continue };
+        let start = std::time::Instant::now();
+        let _ = RepairOptions::new().accept_checksums(bytes[0] % 2 == 1).plan(&file);
+        assert!(start.elapsed().as_secs() < 5, "{} bytes", bytes.len());
+        count += 1;
+    }
+    assert!(count > 20, "only {count} seeds");
+}

@@ -28,7 +28,9 @@ pub(super) fn surprise(text: &str) -> Option<String> {
         }
         (Err(error), Ok(_)) => {
             let message = error.to_string();
-            let known = OUR_REFUSALS.iter().any(|part| message.contains(part)) || comment_behind_a_tab(text);
+            let known = OUR_REFUSALS.iter().any(|part| message.contains(part))
+                || comment_behind_a_tab(text)
+                || (surrogate_pair(text) && message.contains("found an invalid escape"));
             (!known).then(|| format!("only our parser rejects: {error}"))
         }
         (Err(_), Err(_)) => None,
@@ -152,6 +154,17 @@ fn comment_behind_a_tab(text: &str) -> bool {
     text.split(['\n', '\r']).any(|line| {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
         line.split_at(blanks).0.contains('\t') && line.split_at(blanks).1.starts_with('#')
+    })
+}
+
+/// Returns whether two escapes may be a pair of surrogates.
+///
+/// The reference parser reads them as one character, as JSON does. libyaml refuses them too.
+fn surrogate_pair(text: &str) -> bool {
+    text.match_indices("\\u").any(|(at, _)| {
+        let digits = text.get(at + 2..at + 4).unwrap_or_default();
+        let first = u8::from_str_radix(digits, 16).is_ok_and(|first| (0xd8..0xdc).contains(&first));
+        first && text.get(at + 6..).is_some_and(|rest| rest.starts_with("\\u"))
     })
 }
 

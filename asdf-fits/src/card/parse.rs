@@ -79,8 +79,8 @@ fn parse(text: &str) -> (Card, bool) {
         }
         // Without `= ` the rest is text. Some writers make such cards with keywords of their own.
         None => {
-            let plain = after.trim().is_empty();
-            let (card, _) = remark(&name, after);
+            let plain = after.trim().is_empty() && !first.starts_with(' ');
+            let (card, _) = remark(name.trim_start(), after);
             (card, plain)
         }
     }
@@ -223,6 +223,7 @@ mod tests {
     fn cards_that_lose_information_are_not_exact() {
         for (line, keyword, value) in [
             ("KEY WITH SPACES = 5", "KEY WITH", CardValue::from(" SPACES = 5")),
+            ("      J text", "J", "text".into()),
             ("BAD     = 5 apples", "BAD", "5 apples".into()),
             ("OPEN    = 'no end", "OPEN", "'no end".into()),
             ("CARET   = 'a\u{7}b'", "CARET", "a?b".into()),

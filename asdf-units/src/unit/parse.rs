@@ -281,6 +281,14 @@ impl<'a> Parser<'a> {
         }
         let operand = self.expression()?;
         self.close()?;
+        if operand.factors.is_empty() && name != "sqrt" && !LOGARITHMS.contains(&name) {
+            // It would be printed as a power: pix(5).
+            return Err(Error::new(format!(
+                "found the function '{name}' of a number, expected a unit in it"
+            ))
+            .at(self.text, start)
+            .with_hint("write '**' before a power"));
+        }
         let unit = if name == "sqrt" {
             operand.power(Rational::new(1, 2)?).map_err(|error| error.at(self.text, start))?
         } else {

@@ -108,8 +108,14 @@ pub(super) fn lay(
         }
         let bytes = block.data()..block.end();
         let is_known = matches!(block.state, State::Whole | State::Cut { .. }) && !header.is_streamed();
+        // A damaged header can declare any number of bytes.
+        let is_here = header.used_size <= block.room.saturating_add(zeros);
         let is_needless = verdicts.get(number) == Some(&Verdict::Fine) && has_checksum(&header);
-        if checksums && is_known && !(is_needless && block.state == State::Whole && block.fixes.is_empty()) {
+        if checksums
+            && is_known
+            && is_here
+            && !(is_needless && block.state == State::Whole && block.fixes.is_empty())
+        {
             let checksum = checksum(evidence.source(), bytes.start, &header, block.room)?;
             if checksum != header.checksum {
                 header.checksum = checksum;
@@ -145,8 +151,8 @@ pub(super) fn lay(
     } else if state == IndexState::Right {
         pieces.push(Piece::Copy(evidence.end..evidence.len()));
     } else {
-        // If the index is rebuilt only because blocks moved, it was not wrong.
-        if evidence.index.as_deref() != Some(&offsets) {
+        // If the index is rebuilt only because blocks moved, it was not wrong. If none moved, the last block overlaps it.
+        if evidence.index.as_deref() != Some(&offsets) || mended.is_empty() {
             mended.push(Mended::Index { found: state == IndexState::Wrong });
         }
         pieces.push(Piece::Bytes(index::emit(&offsets).into_bytes()));

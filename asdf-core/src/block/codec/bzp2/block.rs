@@ -270,7 +270,8 @@ impl Iterator for Marks<'_> {
                 let shift = 7 - self.found.leading_zeros();
                 self.found &= !(1 << shift);
                 let after = self.next as u64 * 8;
-                if let Some(begin) = after.checked_sub(48 + u64::from(shift)) {
+                // The digit of level 1 is the first byte of a mark.
+                if let Some(begin) = after.checked_sub(48 + u64::from(shift)).filter(|&begin| begin >= HEAD) {
                     return Some(begin);
                 }
                 continue;

@@ -128,6 +128,9 @@ mod tests {
         let all: Vec<u64> =
             (0..stored.len() as u64 * 8).filter(|&bit| bits::at(&stored, bit, 48) == BLOCK).collect();
         assert!(all.len() > 2 && block::Marks::new(&stored).eq(all));
+        // The digit of level 1 is the first byte of a mark, but not that of a block.
+        assert_eq!(block::Marks::new(b"BZh1AY&SY").next(), None);
+        assert!(Bzp2.decode(b"BZh1AY&SY", 5).is_err());
     }
 
     proptest! {
