@@ -39,17 +39,27 @@ pub(crate) struct Opening {
     limit_tree_tag_bytes: Option<usize>,
 
     /// Limit the decoded size of one compressed block to BYTES
+    ///
+    /// A block that is read in parts, as lz4 in small chunks, can be larger.
     #[arg(long, global = true, hide_short_help = true, display_order = 1005)]
-    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "16G")]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "2G")]
     limit_decoded_size: u64,
 
     /// Limit the decoded size of all compressed blocks to BYTES
     ///
-    /// The blocks of files that a file refers to are included. The default is 64G, or 16 bytes for each byte of these
+    /// The blocks of files that a file refers to are included. The default is 16G, or 16 bytes for each byte of these
     /// files if that is more.
     #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse)]
     limit_decoded_total: Option<u64>,
+
+    /// Limit the elements that arrays repeat to BYTES
+    ///
+    /// Strides of 0, overlapping views and aliases let many elements share the same bytes. Elements count from the fifth
+    /// time on that the bytes below them are read.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "1G")]
+    limit_repeated_elements: u64,
 
     /// Limit a file to N blocks
     #[arg(long, global = true, hide_short_help = true, display_order = 1007)]
@@ -109,6 +119,7 @@ impl Opening {
         limits.tree_tag_bytes = self.limit_tree_tag_bytes;
         limits.decoded_size = self.limit_decoded_size;
         limits.decoded_total = self.limit_decoded_total;
+        limits.repeated_elements = self.limit_repeated_elements;
         limits.blocks = self.limit_blocks;
         limits
     }

@@ -7,6 +7,7 @@
     reason = "positions in a drawing: from 0 to its size"
 )]
 
+use asdf_core::array::ReadBudget;
 use asdf_core::{NdArray, Result};
 
 use crate::abscissa::Abscissa;
@@ -99,6 +100,8 @@ impl Curve {
 
     /// Calls with the bin and the number of each element whose abscissa is finite.
     fn each(&self, array: &NdArray, bins: usize, mut call: impl FnMut(usize, f64)) -> Result<()> {
+        // All elements are read, whatever their number.
+        ReadBudget::new().take(array)?;
         let (mut buffer, mut places) = (Vec::new(), Vec::new());
         let mut at = 0_u64;
         let mut others = match &self.abscissa.array {

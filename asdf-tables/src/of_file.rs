@@ -1,6 +1,8 @@
 //! Finds the arrays and tables of a file: all, the only one, and the default one to show.
 
-use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
+use std::collections::HashMap;
+
+use asdf_core::tree::{Kind, NodeId, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, File, NdArray, Result};
 
@@ -29,8 +31,14 @@ impl Dataset {
     /// [`from_node`](Self::from_node).
     pub fn default_of(file: &File) -> Result<(String, Self)> {
         let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
+        let mut aliased: HashMap<NodeId, Option<NdArray>> = HashMap::new();
         for (path, node) in arrays(file) {
-            let Some(rank) = rank(node, &path) else { continue };
+            let read = || NdArray::from_node(node).ok();
+            let array = match node.anchor() {
+                Some(_) => aliased.entry(node.id()).or_insert_with(read).clone(),
+                None => read(),
+            };
+            let Some(rank) = array.and_then(|array| rank(&array, &path)) else { continue };
             if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
                 best = Some((rank, path, node));
             }
@@ -75,11 +83,20 @@ impl Dataset {
     pub fn all_of(file: &File) -> impl Iterator<Item = Result<(String, Self)>> {
         let is_sought = |node: NodeRef<'_>| has_columns(node) || is_array(node) || is_quantity(node);
         let mut last: Option<Path> = None;
+        // Inline elements are parsed once for all aliases.
+        let mut aliased: HashMap<NodeId, Self> = HashMap::new();
         file.tree().search().filter_node(is_sought).filter_map(move |found| {
             if last.as_ref().is_some_and(|last| found.path.is_in(last)) {
                 return None;
             }
-            match Self::from_node(found.node) {
+            let dataset = match aliased.get(&found.node.id()) {
+                Some(known) => Ok(known.clone()),
+                None => Self::from_node(found.node),
+            };
+            if let (Some(_), Ok(dataset)) = (found.node.anchor(), &dataset) {
+                aliased.entry(found.node.id()).or_insert_with(|| dataset.clone());
+            }
+            match dataset {
                 Ok(Self::Fits(_)) => None,
                 Ok(dataset) => {
                     let path = found.path.to_string();
@@ -143,8 +160,7 @@ fn is_column(path: &Path) -> bool {
 const LINE: u8 = 4;
 
 /// Returns the rank of an array. The array with the lowest rank is shown; `None` if it cannot be.
-fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
-    let array = NdArray::from_node(node).ok()?;
+fn rank(array: &NdArray, path: &Path) -> Option<u8> {
     let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
     let records = matches!(array.datatype(), Datatype::Struct(_));
     let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use asdf_core::array::{Array, Complex};
+use asdf_core::array::{Array, Complex, ReadBudget};
 use asdf_core::file::Extension;
 use asdf_core::{
     Compression, Error, File, Limits, NdArray, Node, OpenOptions, Result, WriteOptions, error, yaml,
@@ -128,6 +128,11 @@ fn every_code_has_a_fault() {
         (Code::DecodedSize, error::Kind::Limit, {
             let file = limited(zlib, |limits| limits.decoded_size = 20).unwrap();
             error(file.array("/a").unwrap().read::<u16>())
+        }),
+        (Code::RepeatedElements, error::Kind::Limit, {
+            let file = limited(none, |limits| limits.repeated_elements = 20).unwrap();
+            let (array, mut budget) = (file.array("/a").unwrap(), ReadBudget::new());
+            error((0..5).try_for_each(|_| budget.take(&array)))
         }),
         (Code::Draft, error::Kind::Unsupported, warning(draft, 0)),
         (Code::DraftTag, error::Kind::Unsupported, warning(draft, 1)),

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::tree::NodeId;
+use asdf_core::array::ReadBudget;
+use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result};
 use asdf_tables::json::{self, Form};
@@ -59,6 +60,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 }
 
 /// Prints the tree without tags, and the elements of every array under each of its paths.
+///
+/// An array is read twice: once to know whether it can be read, and once to be printed.
 fn values(file: &File, out: &mut dyn Write) -> Result<()> {
     /// The most elements that are printed again for further aliases of an array.
     const AGAIN: u64 = 1 << 26;
@@ -70,35 +73,55 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
             Vec::new()
         }
     };
-    let mut read: HashMap<NodeId, std::result::Result<Json, String>> = HashMap::new();
-    let mut paths: BTreeMap<String, NodeId> = BTreeMap::new();
+    let arrays: BTreeMap<String, NodeRef<'_>> =
+        arrays.into_iter().map(|(path, node)| (path.to_string(), node)).collect();
+    let mut budget = ReadBudget::of(file.tree());
+    let mut faults: HashMap<NodeId, Option<String>> = HashMap::new();
     let mut again = 0_u64;
-    for (path, node) in arrays {
-        paths.insert(path.to_string(), node.id());
+    let mut between = "";
+    out.write_all(b", \"arrays\": {").map_err(output)?;
+    for (path, &node) in &arrays {
+        let known = faults.get(&node.id());
+        if known.is_some_and(Option::is_some) {
+            continue;
+        }
+        let is_known = known.is_some();
         let array = NdArray::from_node(node);
-        if read.contains_key(&node.id()) {
-            again = again.saturating_add(array.map_or(0, |array| array.len()));
+        if is_known {
+            again = again.saturating_add(array.as_ref().map_or(0, NdArray::len));
             if again > AGAIN {
                 return Err(Error::limit(format!("aliases of arrays expand to more than {AGAIN} elements")));
             }
-            continue;
         }
-        let found = array.and_then(|array| json::array(&array));
-        read.insert(node.id(), found.map_err(|error| error.display_with(Words).to_string()));
+        let checked = array.and_then(|array| {
+            if !is_known {
+                budget.take(&array)?;
+                for piece in array.pieces(1 << 20)? {
+                    piece?.elements()?;
+                }
+            }
+            Ok(array)
+        });
+        match checked {
+            Ok(array) => {
+                faults.insert(node.id(), None);
+                write!(out, "{between}{}:", Json::from(path.as_str())).map_err(output)?;
+                json::write_array(&array, out).map_err(|error| error.at_path(path))?;
+                between = ",";
+            }
+            Err(error) => {
+                faults.insert(node.id(), Some(error.display_with(Words).to_string()));
+            }
+        }
     }
-    for (name, is_fine) in [("arrays", true), ("errors", false)] {
-        write!(out, ", \"{name}\": {{").map_err(output)?;
-        let mut between = "";
-        for (path, id) in &paths {
-            let text = match read.get(id) {
-                Some(Ok(value)) if is_fine => value.to_string(),
-                Some(Err(error)) if !is_fine => Json::from(error.as_str()).to_string(),
-                _ => continue,
-            };
-            write!(out, "{between}{}:{text}", Json::from(path.as_str())).map_err(output)?;
+    out.write_all(b"}, \"errors\": {").map_err(output)?;
+    let mut between = "";
+    for (path, node) in &arrays {
+        if let Some(Some(error)) = faults.get(&node.id()) {
+            let (path, error) = (Json::from(path.as_str()), Json::from(error.as_str()));
+            write!(out, "{between}{path}:{error}").map_err(output)?;
             between = ",";
         }
-        out.write_all(b"}").map_err(output)?;
     }
-    out.write_all(b"}").map_err(output)
+    out.write_all(b"}}").map_err(output)
 }

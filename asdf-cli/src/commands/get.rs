@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-use asdf_core::array::ByteOrder;
+use asdf_core::array::{ByteOrder, ReadBudget};
 use asdf_core::tree::{Node, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::yaml::{EmitOptions, emit};
@@ -87,14 +87,11 @@ fn raw(node: NodeRef<'_>, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Writes all elements of an array, a few rows at a time.
+/// Writes all elements of an array, a piece at a time.
 fn elements(array: &NdArray, out: &mut dyn Write) -> Result<()> {
     const PIECE: u64 = 8 << 20;
-    let Some(rows) = array.shape().first() else {
-        return binary(&array.packed_bytes(ByteOrder::Little)?, out);
-    };
-    let row = array.len().saturating_mul(array.datatype().size()?) / (*rows).max(1);
-    for piece in array.rows((PIECE / row.max(1)).max(1))? {
+    ReadBudget::new().take(array)?;
+    for piece in array.pieces(PIECE / array.datatype().size()?.max(1))? {
         binary(&piece?.packed_bytes(ByteOrder::Little)?, out)?;
     }
     Ok(())

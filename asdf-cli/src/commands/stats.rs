@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
+use asdf_core::array::{Clipped, Datatype, ReadBudget, Slice, Statistics, Value};
 use asdf_core::{Error, File, NdArray, Result};
 use asdf_tables::{Advice, Dataset, json};
 use serde_json::{Value as Json, json};
@@ -123,8 +123,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     };
     let mut all: Vec<Json> = Vec::new();
     let count = chosen.len();
+    let mut budget = ReadBudget::of(file.tree());
     for column in chosen {
-        match args.statistics(&column.array) {
+        match budget.take(&column.array).and_then(|()| args.statistics(&column.array)) {
             Ok(found) if args.json => all.push(args.as_json(&column, &found)),
             Ok(found) => args.print(&column, &found, context.colours, out).map_err(output)?,
             Err(error) => failures.add(error.at_path(&column.path).at_file(input.name())),

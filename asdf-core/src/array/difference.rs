@@ -34,14 +34,23 @@ impl NdArray {
         comparison.arrays(self, other)
     }
 
-    /// Returns whether there are no masks and the bytes are the same, which is a fast test for equality.
+    /// Returns whether there are no masks and the bytes of arrays of the same shape are the same, which is a fast test for equality.
     fn is_identical(&self, other: &Self) -> Result<bool> {
         let whole = |array: &Self| Ok(array.mask.is_none() && array.missing()?.is_none());
-        Ok(whole(self)?
-            && whole(other)?
-            && self.packed_bytes(ByteOrder::Little)? == other.packed_bytes(ByteOrder::Little)?)
+        if !whole(self)? || !whole(other)? {
+            return Ok(false);
+        }
+        for (a, b) in self.pieces(PIECE)?.zip(other.pieces(PIECE)?) {
+            if a?.packed_bytes(ByteOrder::Little)? != b?.packed_bytes(ByteOrder::Little)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
+
+/// The number of elements whose bytes are compared at once.
+const PIECE: u64 = 1 << 20;
 
 /// The maximum nesting depth of records; deeper ones are compared as a whole.
 const DEEPEST: usize = 8;

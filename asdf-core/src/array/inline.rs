@@ -47,6 +47,7 @@ pub(super) fn parse(
     };
     let mut bytes = Vec::new();
     let size = to_usize(datatype.size()?)?;
+    check_size(leaves.len(), size)?;
     bytes
         .try_reserve(leaves.len().saturating_mul(size))
         .map_err(|_| Error::no_memory(format_args!("{} inline elements", leaves.len())))?;
@@ -62,6 +63,22 @@ pub(super) fn parse(
     }
     let missing = (!missing.is_empty()).then_some(missing);
     Ok(Parsed { datatype, shape, bytes, missing })
+}
+
+/// Refuses elements of a length that their text is far from. A file can declare any.
+fn check_size(count: usize, item: usize) -> Result<()> {
+    const ALLOWED: usize = 1 << 28;
+    const LONG: usize = 256;
+    let size = count.saturating_mul(item);
+    if size > ALLOWED && item > LONG {
+        return Err(Error::limit(format!(
+            "the inline array has {size} bytes, which is larger than the limit of {ALLOWED} bytes"
+        ))
+        .with_hint(
+            "declare a datatype of the length of the longest element, or store the array as a block",
+        ));
+    }
+    Ok(())
 }
 
 /// Returns the nesting depth of lists, along the first items. It is bounded, because a list can contain

@@ -1,6 +1,6 @@
 //! Statistics of the elements of an array.
 
-use super::{Datatype, NdArray, Slice, Value};
+use super::{Datatype, NdArray, Value};
 use crate::error::{Error, Result};
 
 /// The number of elements that are processed in one piece.
@@ -139,23 +139,7 @@ impl NdArray {
 
     /// Calls `take` with the pieces of the array in C order, about a million elements each.
     pub(super) fn each_piece(&self, take: &mut dyn FnMut(&Self) -> Result<()>) -> Result<()> {
-        let rows = self.shape().first().copied();
-        let Some(rows) = rows.filter(|&rows| rows > 0 && self.len() > PIECE) else {
-            return take(self);
-        };
-        let row = self.len() / rows;
-        if row <= PIECE {
-            for piece in self.rows(PIECE / row.max(1))? {
-                take(&piece?)?;
-            }
-            return Ok(());
-        }
-        // The recursion is at most as deep as there are axes: each row has one fewer.
-        for at in 0..rows {
-            let at = i64::try_from(at).map_err(|_| Error::limit("the array has too many rows"))?;
-            self.slice(&[Slice::Index(at)])?.each_piece(take)?;
-        }
-        Ok(())
+        self.pieces(PIECE)?.try_for_each(|piece| take(&piece?))
     }
 
     /// Returns the elements of a real datatype, without loss.

@@ -85,6 +85,8 @@ codes! {
     Blocks "blocks",
     /// Blocks decode to more bytes than the limit.
     DecodedSize "decoded-size",
+    /// Arrays read the same bytes more often than the limit.
+    RepeatedElements "repeated-elements",
     /// The system cannot provide the memory for the data.
     Memory "memory",
     /// A warning: the file has the pre-release format 0.1.0 and is read as a file of a later standard.

@@ -54,6 +54,8 @@ limits! {
     DecodedSize "decoded_size" None,
     /// The total bytes that all compressed blocks of a file decode to.
     DecodedTotal "decoded_total" None,
+    /// The bytes of elements that arrays of a file read from the same bytes again and again.
+    RepeatedElements "repeated_elements" None,
     /// The number of blocks.
     Blocks "blocks" None,
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
@@ -39,16 +39,41 @@ pub struct FileBlock {
     header: block::Header,
     /// The encoding of the data in a pre-release file.
     encoding: Option<Encoding>,
-    /// The data of a compressed block, kept once all of it was decoded.
-    decoded: OnceLock<Bytes>,
-    /// The part that was decoded last, if the codec decodes parts: reading row by row needs it again.
-    piece: Mutex<Option<(u64, Bytes)>>,
+    /// What was decoded last of a compressed block.
+    decoded: Mutex<Decoded>,
+    /// The number of bytes that were decoded in parts.
+    in_parts: AtomicU64,
     /// Whether the checksum has not been checked yet. Locked during the check, so that it happens once.
     unchecked: Mutex<bool>,
     /// The number of bytes that were read in parts.
     parts: AtomicU64,
     /// Whether the data are counted as decoded.
     counted: AtomicBool,
+}
+
+/// The decoded data that a block keeps for later reads.
+#[derive(Default)]
+enum Decoded {
+    #[default]
+    None,
+    /// The bytes from an offset on, of a codec that decodes parts: reading row by row needs them again.
+    Part(u64, Bytes),
+    /// All of the data.
+    Whole(Bytes),
+}
+
+impl Decoded {
+    /// Returns a range of the data if all of it is kept.
+    fn find(&self, range: &Range<u64>) -> Option<Bytes> {
+        let (start, bytes) = match self {
+            Self::None => return None,
+            Self::Part(start, bytes) => (*start, bytes),
+            Self::Whole(bytes) => (0, bytes),
+        };
+        let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
+        let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
+        (to <= bytes.len()).then(|| bytes.slice(from..to))
+    }
 }
 
 impl FileBlock {
@@ -65,8 +90,8 @@ impl FileBlock {
             offset,
             header,
             encoding,
-            decoded: OnceLock::new(),
-            piece: Mutex::default(),
+            decoded: Mutex::default(),
+            in_parts: AtomicU64::new(0),
             unchecked: Mutex::new(true),
             parts: AtomicU64::new(0),
             counted: AtomicBool::new(false),
@@ -119,7 +144,7 @@ impl FileBlock {
         self.source().read(self.stored_range()?)
     }
 
-    /// Refuses to decode a block beyond the limit on one block or on all decoded blocks.
+    /// Refuses to decode a whole block beyond the limit on one block or on all decoded blocks.
     fn check_size(&self) -> Result<()> {
         let size = self.header.data_size;
         let limits = &self.reading.limits;
@@ -137,9 +162,15 @@ impl FileBlock {
                 }),
             ));
         }
+        self.count()
+    }
+
+    /// Counts the block as decoded, once. Refuses to decode it beyond the limit on all decoded blocks.
+    fn count(&self) -> Result<()> {
         if self.counted.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
+        let size = self.header.data_size;
         self.reading.count_decoded(size).map_err(|(total, most)| {
             self.counted.store(false, Ordering::Relaxed);
             self.place(
@@ -228,38 +259,48 @@ impl FileBlock {
     ///
     /// `stored` is the range of the stored bytes in the file.
     fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
+        /// After so many times the size of the block, all of it is decoded and kept instead.
+        const ENOUGH: u64 = 4;
         let size = self.header.data_size;
-        const KEPT: usize = 16 << 20;
+        let most = self.reading.limits.decoded_size;
+        let length = range.end - range.start;
+        let again = self.in_parts.load(Ordering::Relaxed) / ENOUGH > size && size <= most;
         // A caller that reads half of the data will probably read the rest.
-        if range.end - range.start > size / 2 || self.encoding.is_some() {
+        if length > size / 2 || length > most || again || self.encoding.is_some() {
             return Ok(None);
         }
-        let inside = |start: u64, bytes: &Bytes| {
-            let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
-            let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
-            (to <= bytes.len()).then(|| bytes.slice(from..to))
-        };
-        let last = || self.piece.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = last().as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
-            return Ok(Some(found));
-        }
-        self.check_size()?;
+        self.count()?;
         let codecs = self.reading.codecs();
         let codec = codecs.find(self.header.compression);
         let window = self.window(stored.clone());
         let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
         let Some(piece) = piece.map_err(|error| self.undecodable(error))? else { return Ok(None) };
-        let bytes = Bytes::from(piece.data);
-        let found = inside(piece.start, &bytes).ok_or_else(|| {
+        self.in_parts.fetch_add(piece.data.len() as u64, Ordering::Relaxed);
+        let part = Decoded::Part(piece.start, Bytes::from(piece.data));
+        let found = part.find(range).ok_or_else(|| {
             self.undecodable(Error::malformed(format!(
                 "the codec for {} did not decode the bytes {} to {}",
                 self.header.compression, range.start, range.end
             )))
         })?;
-        if bytes.len() <= KEPT {
-            *last() = Some((piece.start, bytes));
-        }
+        self.keep(part);
         Ok(Some(found))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Decoded> {
+        self.decoded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps decoded data for later reads. All of the data are never replaced by a part.
+    fn keep(&self, decoded: Decoded) {
+        let mut kept = self.kept();
+        if matches!(*kept, Decoded::Whole(_)) {
+            return;
+        }
+        if let Decoded::Whole(bytes) = &decoded {
+            self.reading.decoded.keep(bytes.len() as u64);
+        }
+        *kept = decoded;
     }
 
     /// Adds the number and the place of this block to an error.
@@ -410,23 +451,18 @@ impl Block for FileBlock {
         if !self.is_encoded() {
             return self.read_plain(stored, &range);
         }
-        let data = match self.decoded.get() {
-            Some(data) => data,
-            None => {
-                // A codec that has no ranges says so at once, and then all is read for both.
-                let found = self.decode_range(&stored, &range).transpose();
-                if let Some(found) = found {
-                    self.check_part(range.end - range.start)?;
-                    return found;
-                }
-                let data = self.decode_checked(stored)?;
-                self.decoded.get_or_init(|| data)
-            }
-        };
-        match (usize::try_from(range.start), usize::try_from(range.end)) {
-            (Ok(start), Ok(end)) if end <= data.len() => Ok(data.slice(start..end)),
-            _ => Err(self.beyond(&range)),
+        if let Some(found) = self.kept().find(&range) {
+            return Ok(found);
         }
+        // A codec that has no ranges says so at once, and then all is read for both.
+        if let Some(found) = self.decode_range(&stored, &range).transpose() {
+            self.check_part(range.end - range.start)?;
+            return found;
+        }
+        let data = Decoded::Whole(self.decode_checked(stored)?);
+        let found = data.find(&range).ok_or_else(|| self.beyond(&range))?;
+        self.keep(data);
+        Ok(found)
     }
 
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
@@ -470,10 +506,23 @@ impl Block for FileBlock {
     }
 
     fn decoded(&self) -> Result<Bytes> {
-        if !self.is_encoded() || self.decoded.get().is_some() {
+        if !self.is_encoded() {
             return self.read(0..self.size());
         }
-        self.decode_checked(self.stored_range()?)
+        let kept = self.kept().find(&(0..self.size()));
+        kept.map_or_else(|| self.decode_checked(self.stored_range()?), Ok)
+    }
+
+    fn release(&self) {
+        if self.reading.decoded.kept() <= self.reading.limits.decoded_size {
+            return;
+        }
+        let kept = std::mem::take(&mut *self.kept());
+        if let Decoded::Whole(bytes) = kept {
+            self.reading.decoded.free(bytes.len() as u64);
+            // To decode them again counts again.
+            self.counted.store(false, Ordering::Relaxed);
+        }
     }
 
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
@@ -535,5 +584,126 @@ impl Window<'_> {
             ))
             .with_code(Code::Undecodable)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Label;
+    use crate::block::codec::{Codec, Encoding, Piece};
+    use crate::{File, Limits, NdArray, OpenOptions, WriteOptions};
+
+    const LABEL: Label = Label::new(*b"unit");
+
+    /// Zeros, of which units of some size can be decoded alone. Counts the bytes that are decoded.
+    #[derive(Debug)]
+    struct Units {
+        unit: u64,
+        decoded: Arc<AtomicU64>,
+    }
+
+    impl Units {
+        fn zeros(&self, size: u64) -> Vec<u8> {
+            self.decoded.fetch_add(size, Ordering::Relaxed);
+            vec![0; usize::try_from(size).unwrap()]
+        }
+    }
+
+    impl Codec for Units {
+        fn label(&self) -> Label {
+            LABEL
+        }
+
+        fn encode(&self, _data: &[u8], _how: &Encoding) -> Result<Vec<u8>> {
+            Ok(vec![0])
+        }
+
+        fn decode(&self, _stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+            Ok(self.zeros(data_size))
+        }
+
+        fn decode_range(&self, _: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
+            let start = range.start / self.unit * self.unit;
+            let end = range.end.next_multiple_of(self.unit).min(data_size);
+            Ok(Some(Piece { start, data: self.zeros(end - start) }))
+        }
+
+        fn max_expansion(&self) -> u64 {
+            u64::MAX
+        }
+    }
+
+    /// Opens a file with one block of units, and returns the block and the count of decoded bytes.
+    fn units(size: usize, unit: u64, limits: Limits) -> (Arc<FileBlock>, Arc<AtomicU64>) {
+        let decoded = Arc::new(AtomicU64::new(0));
+        let codec = Arc::new(Units { unit, decoded: decoded.clone() });
+        let mut file = File::new();
+        let array = NdArray::from_vec(&[size as u64], vec![0_u8; size]).unwrap();
+        file.set("/data", &array.with_compression(Compression::new(LABEL)).unwrap()).unwrap();
+        let bytes = WriteOptions::new().codec(codec.clone()).to_bytes(&file).unwrap();
+        let file = OpenOptions::new().codec(codec).limits(limits).open_bytes(bytes).unwrap();
+        (file.blocks().unwrap()[0].clone(), decoded)
+    }
+
+    #[test]
+    fn windows_of_a_large_unit_decode_it_once() {
+        const SIZE: usize = 24 << 20;
+        let (block, decoded) = units(SIZE, 2 * SIZE as u64, Limits::default());
+        let step = 1 << 20;
+        for at in (0..SIZE as u64).step_by(step) {
+            assert_eq!(block.read(at..at + step as u64).unwrap().len(), step);
+        }
+        assert_eq!(decoded.load(Ordering::Relaxed), SIZE as u64);
+    }
+
+    #[test]
+    fn reads_here_and_there_decode_the_block_a_few_times() {
+        const SIZE: u64 = 1000;
+        let (block, decoded) = units(1000, 100, Limits::default());
+        for round in 0..1000 {
+            let at = round * 300 % SIZE;
+            block.read(at..at + 10).unwrap();
+        }
+        let decoded = decoded.load(Ordering::Relaxed);
+        assert!(decoded <= 6 * SIZE, "{decoded}");
+    }
+
+    #[test]
+    fn data_of_blocks_beyond_the_limit_are_released() {
+        let mut limits = Limits::default();
+        (limits.decoded_size, limits.decoded_total) = (1000, Some(4500));
+        let (block, decoded) = units(1000, 10_000, limits);
+        let read = || block.read(0..1000).map(|_| decoded.load(Ordering::Relaxed));
+        assert_eq!(read().unwrap(), 1000);
+        block.release();
+        assert_eq!(read().unwrap(), 1000);
+        // As another block would.
+        block.reading.decoded.keep(1);
+        for round in 2..5 {
+            block.release();
+            assert_eq!(read().unwrap(), round * 1000);
+        }
+        block.release();
+        assert!(read().unwrap_err().message().ends_with("larger than the limit of 4500 bytes"));
+    }
+
+    #[test]
+    fn the_limit_on_a_block_is_not_for_parts() {
+        let mut limits = Limits::default();
+        limits.decoded_size = 200;
+        let (block, _) = units(1000, 100, limits);
+        for _ in 0..100 {
+            assert_eq!(block.read(100..250).unwrap(), vec![0; 150]);
+            assert_eq!(block.read(700..710).unwrap(), vec![0; 10]);
+        }
+        let error = block.read(0..300).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "block 0 decodes to 1000 bytes, which is larger than the limit of 200 bytes"
+        );
+        limits.decoded_total = Some(999);
+        let error = units(1000, 100, limits).0.read(0..1).unwrap_err();
+        assert!(error.message().ends_with("larger than the limit of 999 bytes"), "{error}");
     }
 }

@@ -243,6 +243,10 @@ impl Blocks for FileBlocks {
         self.reading.threads()
     }
 
+    fn most_repeated(&self) -> u64 {
+        self.reading.limits.repeated_elements
+    }
+
     fn count(&self) -> Result<u64> {
         Ok(self.walk(usize::MAX)?.blocks.len() as u64)
     }

@@ -4,7 +4,7 @@ use super::File;
 use super::allowed_folders::named_by;
 use super::columns::tables;
 use super::survey::is_external_array;
-use crate::array::NdArray;
+use crate::array::{NdArray, ReadBudget};
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block as _, DifferenceOptions, Differences, Kind, NodeRef, REF, Special};
 use crate::value::FromNode;
@@ -25,7 +25,7 @@ impl File {
     ///
     /// # Errors
     /// Fails if the data of an array cannot be read; the error names the path and the file. Fails if neither file has a
-    /// tree and their blocks differ.
+    /// tree and their blocks differ. [`Limit`](crate::error::Kind::Limit) if the arrays of a file [repeat](ReadBudget) too many elements.
     ///
     /// # Examples
     /// ```
@@ -44,13 +44,14 @@ impl File {
     /// ```
     #[doc(alias = "diff")]
     pub fn difference<'a>(&'a self, other: &'a Self, options: &DifferenceOptions) -> Result<Differences<'a>> {
+        let mut reads = (ReadBudget::of(self.tree()), ReadBudget::of(other.tree()));
         match (self.tree().root(), other.tree().root()) {
             (Some(left), Some(right)) => left
                 .differences_with(right, options, |left, right| {
                     if let Some(special) = self.same_target(left, other, right) {
                         return Ok(Some(special));
                     }
-                    Ok(match arrays(left, right, options)? {
+                    Ok(match arrays(left, right, options, &mut reads)? {
                         Some(special) => Some(special),
                         None => tables(left, right, options),
                     })
@@ -125,11 +126,14 @@ fn arrays<'a>(
     left: NodeRef<'a>,
     right: NodeRef<'a>,
     options: &DifferenceOptions,
+    reads: &mut (ReadBudget, ReadBudget),
 ) -> Result<Option<Special<'a>>> {
     if !is_array(left) || !is_array(right) {
         return Ok(None);
     }
     let (Ok(a), Ok(b)) = (NdArray::from_node(left), NdArray::from_node(right)) else { return Ok(None) };
+    reads.0.take(&a)?;
+    reads.1.take(&b)?;
     let changes = a.difference(&b, options)?;
     let mappings = left.kind() == Kind::Mapping && right.kind() == Kind::Mapping;
     Ok(Some(Special { changes, done: mappings.then_some(STORAGE), columns: Vec::new() }))

@@ -1,8 +1,9 @@
-//! Limits on the memory that reading a file takes.
+//! Limits on the memory and the time that reading a file takes.
 
+use crate::tree::REPEATED_ELEMENTS;
 use crate::yaml::ParseOptions;
 
-/// Limits on the memory that a file can make the reader use, whatever sizes the file claims.
+/// Limits on the memory and the time that a file can make the reader use, whatever sizes the file claims.
 ///
 /// The tree takes about four times the memory of its text. A block takes at most the memory that its stored bytes can
 /// decode to.
@@ -13,8 +14,9 @@ use crate::yaml::ParseOptions;
 /// | `tree_depth` | 512 | nested collections |
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
 /// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | bytes of the distinct tags as full URIs |
-/// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
-/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding |
+/// | `decoded_size` | 2 GiB | bytes of a compressed block after decoding |
+/// | `decoded_total` | 16 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding |
+/// | `repeated_elements` | 1 GiB | bytes of elements that arrays read from the same bytes again and again |
 /// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes of memory, and 54 in the file |
 ///
 /// Other limits belong to single operations:
@@ -53,15 +55,22 @@ pub struct Limits {
     ///
     /// `None`, the default, means 16 bytes for each byte of the text, and 1 MiB.
     pub tree_tag_bytes: Option<usize>,
-    /// The bytes of one compressed block after decoding; 16 GiB by default.
+    /// The bytes of one compressed block after decoding; 2 GiB by default.
     ///
-    /// Uncompressed blocks cannot be larger than their file.
+    /// Uncompressed blocks cannot be larger than their file. The limit is on memory: a block can be larger if its codec
+    /// decodes parts, and no more than this is read at a time. Those are `bls2`, and `lz4` in chunks of at most 256 MiB.
     pub decoded_size: u64,
     /// The bytes of all compressed blocks after decoding.
     ///
-    /// `None`, the default, means 64 GiB, or 16 bytes for each byte of the file if that is more. A block counts once, with
+    /// `None`, the default, means 16 GiB, or 16 bytes for each byte of the file if that is more. A block counts once, with
     /// its full size, when a part of it is first decoded. Blocks of other files count too if this file refers to them.
     pub decoded_total: Option<u64>,
+    /// The bytes of elements that arrays read from the same bytes again and again; 1 GiB by default.
+    ///
+    /// Strides of 0, overlapping views and aliases can repeat the same bytes without end. The limit is on time, and on the
+    /// output of programs. A [`ReadBudget`](crate::array::ReadBudget) applies it, as all functions do that read several
+    /// arrays of a file. Elements count from the fifth time on that the bytes below them are read.
+    pub repeated_elements: u64,
     /// The number of blocks; 4194304 by default. The blocks before the limit can be read.
     pub blocks: u64,
 }
@@ -74,8 +83,9 @@ impl Default for Limits {
             tree_depth: max_depth,
             tree_nodes: max_nodes,
             tree_tag_bytes: max_tag_bytes,
-            decoded_size: 16 << 30,
+            decoded_size: 2 << 30,
             decoded_total: None,
+            repeated_elements: REPEATED_ELEMENTS,
             blocks: 1 << 22,
         }
     }
@@ -84,7 +94,7 @@ impl Default for Limits {
 impl Limits {
     /// The limit on all decoded bytes of files with `file` bytes in total.
     pub(super) fn total(&self, file: u64) -> u64 {
-        self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(64 << 30))
+        self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(16 << 30))
     }
 
     /// The limits on the tree, for the parser. Its size is checked before it is read.

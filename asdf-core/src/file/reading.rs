@@ -44,6 +44,22 @@ pub(super) struct Decoded {
     bytes: AtomicU64,
     /// The sizes of the files.
     stored: AtomicU64,
+    /// The bytes that are in memory for later reads.
+    kept: AtomicU64,
+}
+
+impl Decoded {
+    pub(super) fn kept(&self) -> u64 {
+        self.kept.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn keep(&self, bytes: u64) {
+        self.kept.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(super) fn free(&self, bytes: u64) {
+        self.kept.fetch_sub(bytes, Ordering::Relaxed);
+    }
 }
 
 impl Reading {
@@ -175,5 +191,6 @@ mod tests {
         assert_eq!(first.count_decoded(31 * GIB), Err((81 * GIB, 80 * GIB)));
         assert_eq!(first.count_decoded(30 * GIB), Ok(()));
         assert_eq!(other.count_decoded(1), Err((80 * GIB + 1, 80 * GIB)));
+        assert_eq!(reading(1, None).count_decoded(17 * GIB), Err((17 * GIB, 16 * GIB)));
     }
 }

@@ -12,6 +12,9 @@ use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
+/// The default limit on the bytes of repeated elements.
+pub(crate) const REPEATED_ELEMENTS: u64 = 1 << 30;
+
 /// The bytes of one block, in a file or in memory.
 pub trait Block: Debug + Send + Sync {
     /// Returns the number of decoded bytes.
@@ -75,6 +78,12 @@ pub trait Block: Debug + Send + Sync {
     fn decoded(&self) -> Result<Bytes> {
         self.read(0..self.size())
     }
+
+    /// Frees the decoded bytes that the block keeps for later reads, if its file keeps too many of them.
+    ///
+    /// Those are more than [`Limits::decoded_size`](crate::Limits::decoded_size). Call it after the last read. The default
+    /// does nothing.
+    fn release(&self) {}
 
     /// Returns a range of the stored bytes of a block that is [`Stored::InPlace`].
     ///
@@ -159,6 +168,14 @@ pub trait Blocks: Debug + Send + Sync {
         Threads::ALL
     }
 
+    /// Returns the limit on the bytes of elements that arrays read from the same bytes again and again.
+    ///
+    /// See [`ReadBudget`](crate::array::ReadBudget). The default is that of
+    /// [`Limits::repeated_elements`](crate::Limits::repeated_elements).
+    fn most_repeated(&self) -> u64 {
+        REPEATED_ELEMENTS
+    }
+
     /// Returns the first block of another file, given its URI relative to this one.
     ///
     /// # Errors
@@ -200,6 +217,11 @@ impl BlockTable {
     /// Returns the maximum number of threads for the file's blocks.
     pub(crate) fn threads(&self) -> Threads {
         self.file.as_ref().map_or(Threads::ALL, |file| file.threads())
+    }
+
+    /// Returns the limit on repeated elements of the file's arrays.
+    pub(crate) fn most_repeated(&self) -> u64 {
+        self.file.as_ref().map_or(REPEATED_ELEMENTS, |file| file.most_repeated())
     }
 
     fn file_count(&self) -> Result<u64> {

@@ -95,6 +95,7 @@ pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
 use anchors::Anchors;
+pub(crate) use blocks::REPEATED_ELEMENTS;
 pub(crate) use diff::{ColumnPair, Special};
 pub(crate) use index::Index;
 use keys::KeyTables;

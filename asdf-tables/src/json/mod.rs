@@ -1,5 +1,6 @@
 //! Converts the elements of arrays and the nodes of trees to JSON, in one form for all front ends.
 
+mod lists;
 mod node;
 
 use asdf_core::Datatype;
@@ -7,39 +8,30 @@ use asdf_core::array::Value;
 use asdf_core::{NdArray, Result};
 use serde_json::Value as Json;
 
+pub use lists::write_array;
 pub use node::{Form, datatype, node, write_node, write_with_arrays};
 
 /// Converts an array to `{"shape", "data"}`, with its elements in nested lists. All elements are read.
 ///
 /// # Errors
-/// If the elements cannot be read.
+/// [`Limit`](asdf_core::error::Kind::Limit) if the array has millions of empty lists; and if the elements cannot be
+/// read.
 pub fn array(array: &NdArray) -> Result<Json> {
-    let mut level: Vec<Json> = array.elements()?.map(|value| element(&value)).collect();
-    for &n in array.shape().iter().skip(1).rev() {
-        let n = usize::try_from(n).unwrap_or(usize::MAX).max(1);
-        let mut rest = level.into_iter();
-        level = std::iter::from_fn(|| {
-            let row: Vec<Json> = rest.by_ref().take(n).collect();
-            (!row.is_empty()).then_some(Json::Array(row))
-        })
-        .collect();
-    }
-    let data =
-        if array.shape().is_empty() { level.pop().unwrap_or(Json::Null) } else { empty_rows(level, array) };
+    let shape = lists::shown_shape(array)?;
+    let data = if array.is_empty() {
+        nested(&mut std::iter::repeat_with(|| Json::Array(Vec::new())), shape)
+    } else {
+        nested(&mut array.elements()?.map(|value| element(&value)), shape)
+    };
     Ok(serde_json::json!({"shape": array.shape(), "data": data}))
 }
 
-/// Restores empty rows from the shape, since they have no elements to be counted by.
-fn empty_rows(level: Vec<Json>, array: &NdArray) -> Json {
-    if !array.is_empty() {
-        return Json::Array(level);
+/// Groups values into nested lists of a shape.
+pub(crate) fn nested(values: &mut dyn Iterator<Item = Json>, shape: &[u64]) -> Json {
+    match shape.split_first() {
+        None => values.next().unwrap_or_default(),
+        Some((&count, rest)) => (0..count).map(|_| nested(values, rest)).collect(),
     }
-    let mut rows = Vec::new();
-    for &n in array.shape().iter().rev() {
-        let n = usize::try_from(n).unwrap_or(0).min(1 << 16);
-        rows = vec![Json::Array(rows); n];
-    }
-    Json::Array(rows)
 }
 
 /// Converts one element.

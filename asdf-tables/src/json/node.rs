@@ -1,10 +1,10 @@
 //! Writes nodes of a tree as JSON.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
-use asdf_core::array::{ByteOrder, Complex, Datatype, Value};
+use asdf_core::array::{ByteOrder, Complex, Datatype, ReadBudget, Value};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Path, Style};
 use asdf_core::value::{Asdf as _, FromNode};
 use asdf_core::{Error, NdArray, Result};
@@ -61,8 +61,9 @@ pub enum Form {
 /// ```
 ///
 /// # Errors
-/// [`Limit`](asdf_core::error::Kind::Limit) if the aliases expand to far more nodes than the tree has. Also if an array
-/// cannot be read, for [`Form::Digests`], and if the output fails.
+/// [`Limit`](asdf_core::error::Kind::Limit) if the aliases expand to far more nodes than the tree has, and, for
+/// [`Form::Digests`], if the arrays [repeat](ReadBudget) too many elements. Also if an array cannot be read, for
+/// [`Form::Digests`], and if the output fails.
 pub fn write_node(node: NodeRef<'_>, form: Form, out: &mut dyn Write) -> Result<()> {
     Writer::new(node, form, out).node(node)
 }
@@ -98,12 +99,16 @@ struct Writer<'w, 'a> {
     /// The collections that are being written, to find cycles. The depth of the tree limits its length.
     open: Vec<NodeId>,
     budget: usize,
+    reads: ReadBudget,
+    /// The digests of arrays with aliases.
+    digests: HashMap<NodeId, Json>,
 }
 
 impl<'w, 'a> Writer<'w, 'a> {
     fn new(root: NodeRef<'a>, form: Form, out: &'w mut dyn Write) -> Self {
         let budget = root.tree().len().saturating_mul(16).max(1 << 20);
-        Self { form, met: None, out, open: Vec::new(), budget }
+        let (reads, digests) = (ReadBudget::of(root.tree()), HashMap::new());
+        Self { form, met: None, out, open: Vec::new(), budget, reads, digests }
     }
 
     /// Writes a node below the one that is being written.
@@ -154,8 +159,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.json(&tag.into())?;
         if self.form == Form::Digests && NdArray::accepts_tag(tag) {
             self.text(", \"$array\": ")?;
-            let array = NdArray::from_node(node).and_then(|array| digest(&array));
-            let array = array.map_err(|error| match node.position() {
+            let array = self.digest(node).map_err(|error| match node.position() {
                 Some((line, column)) => error.at_position(line, column),
                 None => error,
             })?;
@@ -165,6 +169,20 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.bare(node)?;
         }
         self.text("}")
+    }
+
+    /// Returns the digest of an array. That of a node with an anchor is kept for its aliases.
+    fn digest(&mut self, node: NodeRef<'a>) -> Result<Json> {
+        if let Some(known) = self.digests.get(&node.id()) {
+            return Ok(known.clone());
+        }
+        let array = NdArray::from_node(node)?;
+        self.reads.take(&array)?;
+        let found = digest(&array)?;
+        if node.anchor().is_some() {
+            self.digests.insert(node.id(), found.clone());
+        }
+        Ok(found)
     }
 
     fn bare(&mut self, node: NodeRef<'a>) -> Result<()> {
@@ -287,8 +305,14 @@ fn key_text(key: NodeRef<'_>) -> String {
 }
 
 fn digest(array: &NdArray) -> Result<Json> {
+    /// The number of elements that are read at once.
+    const PIECE: u64 = 1 << 20;
+    let mut digest = Sha256::new();
+    for piece in array.pieces(PIECE)? {
+        digest.update(piece?.packed_bytes(ByteOrder::Little)?);
+    }
     let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(array.packed_bytes(ByteOrder::Little)?) {
+    for byte in digest.finalize() {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }

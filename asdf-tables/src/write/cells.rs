@@ -5,7 +5,7 @@ use asdf_core::{Datatype, Result};
 use serde_json::Value as Json;
 
 use super::plain;
-use crate::json::{element, float};
+use crate::json::{element, float, nested};
 use crate::{Column, Columns};
 
 /// A cell of a column: its elements in C order.
@@ -50,13 +50,5 @@ pub(super) fn json(value: &Value, datatype: &Datatype) -> Json {
             float(plain(value, datatype).parse().unwrap_or(*number))
         }
         other => element(other),
-    }
-}
-
-/// Groups values into nested lists of a shape.
-pub(super) fn nested(values: &mut dyn Iterator<Item = Json>, shape: &[u64]) -> Json {
-    match shape.split_first() {
-        None => values.next().unwrap_or_default(),
-        Some((&count, rest)) => (0..count).map(|_| nested(values, rest)).collect(),
     }
 }

@@ -5,9 +5,10 @@ use std::io::Write;
 use asdf_core::{Datatype, Error, NdArray, Result};
 use serde_json::Value as Json;
 
-use super::cells::{Cell, json, nested, rows};
+use super::cells::{Cell, json, rows};
 use super::output;
 use crate::Columns;
+use crate::json::nested;
 
 /// Writes a table as one object for each row. The keys are the names of the columns.
 pub(super) fn table(columns: &Columns, lines: bool, out: &mut dyn Write) -> Result<()> {

@@ -18,7 +18,7 @@ mod votable;
 use std::borrow::Cow;
 use std::io::Write;
 
-use asdf_core::array::Value;
+use asdf_core::array::{ReadBudget, Value};
 use asdf_core::{Datatype, Error, Result};
 use asdf_fits::Card;
 use serde_json::Value as Json;
@@ -116,8 +116,19 @@ impl WriteOptions {
     ///   not write the format.
     /// - [`Usage`](asdf_core::error::Kind::Usage) if the data has the wrong shape for the format, such as an array with
     ///   three axes for CSV.
+    /// - [`Limit`](asdf_core::error::Kind::Limit) if the columns [repeat](ReadBudget) too many elements.
     /// - Also if the data cannot be read or `out` fails. Some bytes can have been written before an error.
     pub fn write(&self, dataset: &Dataset, format: Format, out: &mut dyn Write) -> Result<()> {
+        let mut budget = ReadBudget::new();
+        match dataset {
+            Dataset::Array { array, .. } => budget.take(array)?,
+            Dataset::Table { columns, .. } => {
+                for column in columns.as_slice() {
+                    budget.take(&column.array).map_err(|error| error.under(&column.name))?;
+                }
+            }
+            Dataset::Fits(_) => {}
+        }
         match (dataset, format) {
             (dataset, Format::Fits) => self.fits(dataset, out),
             (Dataset::Fits(_), _) => Err(Error::usage("a FITS file can only be written as FITS")),

@@ -14,14 +14,9 @@ const PIECE: u64 = 8 << 20;
 
 /// Writes the elements of an array without gaps, little-endian, in C order.
 pub(super) fn elements(array: &NdArray, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
-    let mut write = |piece: &NdArray| {
-        let bytes = filled(piece, fill)?.packed_bytes(ByteOrder::Little)?;
-        out.write_all(&bytes).map_err(output)
-    };
-    let Some(&rows) = array.shape().first() else { return write(array) };
-    let row = array.len().saturating_mul(array.datatype().size()?) / rows.max(1);
-    for piece in array.rows((PIECE / row.max(1)).max(1))? {
-        write(&piece?)?;
+    for piece in array.pieces(PIECE / array.datatype().size()?.max(1))? {
+        let bytes = filled(&piece?, fill)?.packed_bytes(ByteOrder::Little)?;
+        out.write_all(&bytes).map_err(output)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::{ByteOrder, Datatype, Element, MemoryBlock, copy, debug, gather};
 use crate::block::Compression;
 use crate::error::{Error, Result};
 use crate::threads::Threads;
-use crate::tree::{Block, BlockTable, Node};
+use crate::tree::{Block, BlockTable, Node, REPEATED_ELEMENTS};
 use crate::value::{Extra, KeptTag};
 pub(super) use mask::broadcast;
 pub use mask::{Mask, MaskValue};
@@ -323,6 +323,14 @@ impl NdArray {
             Data::Numbered { blocks, .. } | Data::External { blocks, .. } => blocks.threads(),
             Data::Own(block) => block.threads(),
             Data::Inline { .. } => Threads::ALL,
+        }
+    }
+
+    /// Returns the limit on repeated elements of the file that the array was read from.
+    pub(super) fn most_repeated(&self) -> u64 {
+        match &self.data {
+            Data::Numbered { blocks, .. } | Data::External { blocks, .. } => blocks.most_repeated(),
+            Data::Own(_) | Data::Inline { .. } => REPEATED_ELEMENTS,
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::blosc::{self, BLOSC2, Chunk, Fault, Header, LEN, Pace, fill};
-use super::declared_size::declared_size;
+use super::declared_size::{LARGEST_PART, declared_size};
 use super::{Codec, Encoding, Piece, Wanted};
 use crate::block::Label;
 use crate::error::{Error, Result};
@@ -47,9 +47,12 @@ impl Codec for Bls2 {
         decode(&bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
-    /// Decodes the chunks in the range.
+    /// Decodes the chunks in the range, if all chunks have the same size.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let frame = Frame::read(Stored::Source(stored), data_size)?;
+        if !frame.chunk.is_some_and(|chunk| chunk <= LARGEST_PART as u64) {
+            return Ok(None);
+        }
         let mut data = Vec::new();
         let start = frame.decode(range, &mut data, usize::MAX, &|| stored.wanted())?;
         Ok(Some(Piece { start, data }))

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
 use super::buffer::Buffer;
-use super::declared_size::{declared_size, make_room};
+use super::declared_size::{LARGEST_PART, declared_size, make_room};
 use super::pieces::Pieces;
 use super::stored::Stored;
 use super::{Codec, Encoding, Piece, frame};
@@ -29,6 +29,9 @@ use crate::threads::Threads;
 /// be read.
 #[derive(Debug)]
 pub(super) struct Lz4;
+
+/// The number of chunks that are passed to find a range.
+const MOST_HEADS: u32 = if cfg!(test) { 1 << 6 } else { 1 << 18 };
 
 /// Bytes before the LZ4 block of a chunk.
 const HEAD: usize = 8;
@@ -81,7 +84,14 @@ impl Codec for Lz4 {
         }
         let (mut at, mut before) = (0, 0);
         let mut piece = Piece { start: 0, data: Vec::new() };
-        while before < range.end {
+        for count in 0_u32.. {
+            if before >= range.end {
+                break;
+            }
+            // Finding the range among so many chunks can take longer than decoding them.
+            if count == MOST_HEADS {
+                return Ok(None);
+            }
             let rest = stored.len() - at;
             if rest == 0 {
                 return Err(Error::malformed(format!(
@@ -92,6 +102,9 @@ impl Codec for Lz4 {
             let next = head.end();
             let size = head.size as u64;
             if before + size > range.start && range.start < range.end {
+                if head.size > LARGEST_PART {
+                    return Ok(None);
+                }
                 if piece.data.is_empty() {
                     piece.start = before;
                 }

@@ -4,12 +4,12 @@
 //! |---|---|---|---|---|---|
 //! | `zlib` | one zlib stream (RFC 1950) | 0 to 9, default 6 | `zlib` | | in the standard |
 //! | `bzp2` | one bzip2 stream | 1 to 9, default 9 | `bzp2` | | in the standard |
-//! | `lz4` | chunks of LZ4 blocks; an LZ4 frame is read | none | `lz4` | ranges decode alone | Python's `asdf`, libasdf; frames: ASDF.jl |
+//! | `lz4` | chunks of LZ4 blocks; an LZ4 frame is read | none | `lz4` | ranges decode alone, of chunks up to 256 MiB | Python's `asdf`, libasdf; frames: ASDF.jl |
 //! | `lz4f` | one LZ4 frame | none | `lz4f` | no dictionaries | asdf-compression, asdf-cxx |
 //! | `zstd` | one Zstandard frame, with its size | 1 to 22, default 3 | `zstd` (needs a C compiler) | no dictionaries | asdf-compression, ASDF.jl |
 //! | `xz` | one xz stream with a CRC-64 | 0 to 9, default 6 | `xz` | at most one filter before LZMA2 | ASDF.jl |
 //! | `blsc` | one chunk of c-blosc | 0 (stored), 1 (LZ4), 2 to 9 (Zstandard), default 3 | `blsc` | data below 2 GiB | asdf-compression, asdf-cxx, ASDF.jl |
-//! | `bls2` | one contiguous frame of c-blosc2 | as `blsc` | `bls2` | no dictionaries, no plug-ins; ranges decode alone | asdf-cxx |
+//! | `bls2` | one contiguous frame of c-blosc2 | as `blsc` | `bls2` | no dictionaries, no plug-ins; ranges decode alone, of chunks up to 256 MiB | asdf-cxx |
 //!
 //! Only the first two are in the standard. All of these features are enabled by default. A chunk of c-blosc can be
 //! read with any inner codec (BloscLZ, LZ4, Snappy, zlib, Zstandard), shuffled by bytes, by bits, or not at
