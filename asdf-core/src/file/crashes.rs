@@ -299,6 +299,19 @@ impl Disk {
         }
     }
 
+    /// Divides a write at the borders of pages.
+    fn pages(done: &record::Done, page: u64) -> Vec<record::Done> {
+        let record::Done::Wrote(id, at, mut bytes) = done.clone() else { return vec![done.clone()] };
+        let (mut parts, mut at) = (Vec::new(), at);
+        while !bytes.is_empty() {
+            let len = usize::try_from(page - at % page).unwrap().min(bytes.len());
+            let rest = bytes.split_off(len);
+            parts.push(record::Done::Wrote(id, at, std::mem::replace(&mut bytes, rest)));
+            at += len as u64;
+        }
+        parts
+    }
+
     fn apply(bytes: &mut Vec<u8>, done: &record::Done) {
         match done {
             record::Done::Wrote(_, at, new) => {
@@ -331,24 +344,27 @@ impl Disk {
     /// The files after the power is back; `chance` decides which writes are done.
     fn found(&self, chance: &mut impl FnMut() -> u64) -> BTreeMap<PathBuf, (u64, Vec<u8>)> {
         let mut names = self.names.clone();
-        let most = self.pending.len() as u64 + 1;
-        for done in self.pending.iter().take(usize::try_from(chance() % most).unwrap()) {
-            Self::name(&mut names, done);
+        // Some file systems keep the order of names, others do not.
+        let (in_order, most) = (chance() % 2 == 0, self.pending.len() as u64 + 1);
+        let first = usize::try_from(chance() % most).unwrap();
+        for (number, done) in self.pending.iter().enumerate() {
+            let is_done = if in_order { number < first } else { chance() % 2 == 0 };
+            if is_done {
+                Self::name(&mut names, done);
+            }
         }
+        // A disk writes whole sectors or pages.
+        let page = [512, 4096][usize::try_from(chance() % 2).unwrap()];
         let contents = names.into_iter().map(|(path, id)| {
             let (mut bytes, pending) = self.files[&id].clone();
-            let mut pending: Vec<_> = pending.into_iter().filter(|_| chance() % 3 > 0).collect();
+            let mut pending: Vec<_> = pending.iter().flat_map(|done| Self::pages(done, page)).collect();
+            pending.retain(|_| chance() % 3 > 0);
             for at in (1..pending.len()).rev() {
                 if chance() % 4 == 0 {
                     pending.swap(at, usize::try_from(chance()).unwrap_or(0) % at);
                 }
             }
-            for mut done in pending {
-                if let record::Done::Wrote(_, _, bytes) = &mut done {
-                    if chance() % 4 == 0 {
-                        bytes.truncate(bytes.len() / 2);
-                    }
-                }
+            for done in pending {
                 Self::apply(&mut bytes, &done);
             }
             (path, (id, bytes))
