@@ -1,6 +1,7 @@
 //! Tests that take minutes and seldom fail: damage of every byte, kills at every moment, every type of the standard.
 
 mod agreement;
+mod concurrency;
 mod converting;
 mod damage;
 mod deep;

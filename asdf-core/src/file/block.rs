@@ -690,8 +690,7 @@ mod tests {
 
     #[test]
     fn the_limit_on_a_block_is_not_for_parts() {
-        let mut limits = Limits::default();
-        limits.decoded_size = 200;
+        let mut limits = Limits { decoded_size: 200, ..Limits::default() };
         let (block, _) = units(1000, 100, limits);
         for _ in 0..100 {
             assert_eq!(block.read(100..250).unwrap(), vec![0; 150]);

@@ -415,7 +415,10 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
                     std::fs::write(&original, bytes).unwrap();
                     std::fs::hard_link(&original, path).unwrap();
                 } else {
-                    std::fs::write(path, bytes).unwrap();
+                    std::fs::write(&path, bytes).unwrap();
+                    // As the journals have it, whatever is usual for this user.
+                    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+                    std::fs::set_permissions(path, mode).unwrap();
                 }
             }
             let found = state(&path).unwrap_or_else(|error| panic!("{context}, luck {luck}: {error}"));

@@ -4,6 +4,9 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use super::file_id::FileId;
 
 /// How many bytes a call may write. Tests make calls fail or write less.
 fn step(call: Call, len: usize) -> io::Result<usize> {
@@ -39,8 +42,21 @@ pub(super) struct Out {
 impl Out {
     /// Creates a file, which must not exist, with the usual permissions.
     pub(super) fn create_new(path: &Path) -> io::Result<Self> {
+        Self::create(path, &OpenOptions::new())
+    }
+
+    /// Creates a file, which must not exist, that only its owner can open.
+    pub(super) fn create_private(path: &Path) -> io::Result<Self> {
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        Self::create(path, &options)
+    }
+
+    fn create(path: &Path, options: &OpenOptions) -> io::Result<Self> {
         step(Call::Create, 0)?;
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+        let file = options.clone().read(true).write(true).create_new(true).open(path)?;
         #[cfg(test)]
         record::note(record::Done::Created(record::id(&file), path.to_path_buf()));
         Ok(Self::from(file))
@@ -49,6 +65,61 @@ impl Out {
     /// Opens an existing file for writing.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         OpenOptions::new().read(true).write(true).open(path).map(Self::from)
+    }
+
+    /// Opens an existing file for writing and locks it. Returns `None` if another process has locked it.
+    ///
+    /// If the file was replaced before it was locked, the new one is opened: the lock is that of the file at the path.
+    pub(super) fn open_locked(path: &Path) -> io::Result<Option<Self>> {
+        loop {
+            let out = Self::open(path)?;
+            if !out.lock() {
+                return Ok(None);
+            }
+            match std::fs::metadata(path) {
+                Ok(now) if FileId::of(&now) == FileId::of(&out.metadata()?) => return Ok(Some(out)),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits until the clock of the file system is later than `past`, for a few ticks. Returns whether it is. The file gets
+    /// the present time.
+    #[cfg(unix)]
+    pub(super) fn wait_until_after(&self, past: SystemTime) -> io::Result<bool> {
+        use rustix::fs::{Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, futimens};
+        let at = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        for _ in 0..12 {
+            futimens(
+                &self.file,
+                &Timestamps { last_access: at(UTIME_OMIT), last_modification: at(UTIME_NOW) },
+            )?;
+            if self.file.metadata()?.modified()? > past {
+                return Ok(true);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        Ok(false)
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn wait_until_after(&self, _: SystemTime) -> io::Result<bool> {
+        Ok(true)
+    }
+
+    /// Lets the users read it who can read another file. Only its owner can write it.
+    #[cfg(unix)]
+    pub(super) fn readable_as(&self, other: &Metadata) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        step(Call::Permissions, 0)?;
+        let mode = (other.permissions().mode() & 0o444) | 0o600;
+        self.file.set_permissions(std::fs::Permissions::from_mode(mode))
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn readable_as(&self, _: &Metadata) -> io::Result<()> {
+        step(Call::Permissions, 0).map(|_| ())
     }
 
     pub(super) fn metadata(&self) -> io::Result<Metadata> {
@@ -343,5 +414,30 @@ mod tests {
         drop(elsewhere);
         drop(Out::open(&path).unwrap());
         assert!(!Out::open(&path).unwrap().lock(), "a value without the lock does not unlock");
+    }
+
+    #[test]
+    fn a_file_system_has_a_later_time_after_a_few_ticks() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Out::create_new(&folder.path().join("file")).unwrap();
+        let past = out.metadata().unwrap().modified().unwrap();
+        assert!(out.wait_until_after(past).unwrap());
+        assert!(out.metadata().unwrap().modified().unwrap() > past);
+        assert!(!out.wait_until_after(past + std::time::Duration::from_secs(3600)).unwrap());
+    }
+
+    #[test]
+    fn the_lock_is_that_of_the_file_at_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, new) = (folder.path().join("file"), folder.path().join("new"));
+        std::fs::write(&path, "old").unwrap();
+        std::fs::write(&new, "new file").unwrap();
+        let first = Out::open_locked(&path).unwrap().unwrap();
+        assert!(Out::open_locked(&path).unwrap().is_none());
+        rename(&new, &path).unwrap();
+        // The old file is still locked, but no longer at the path.
+        let second = Out::open_locked(&path).unwrap().unwrap();
+        assert_eq!(second.metadata().unwrap().len(), 8);
+        drop(first);
     }
 }

@@ -137,7 +137,7 @@ mod tests {
     fn opened(bytes: Vec<u8>) -> (File, Arc<AtomicU64>) {
         let reads = Arc::new(AtomicU64::new(0));
         let source = Counted(MemorySource::new(bytes), reads.clone());
-        (OpenOptions::new().open_source(Arc::new(source), None).unwrap(), reads)
+        (OpenOptions::new().open_source(Arc::new(source)).unwrap(), reads)
     }
 
     /// The file with an index that a function changed.

@@ -14,7 +14,7 @@
 //! ```
 
 use std::fs::Metadata;
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{ErrorKind, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +22,8 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 
 use super::disk::{self, Out, folder_of};
+use super::file_id::FileId;
+use super::trust::{self, Found};
 use crate::block::Md5;
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source};
@@ -38,6 +40,8 @@ const MOST: u64 = 1 << 24;
 pub(super) struct Journal {
     path: PathBuf,
     source: FileSource,
+    /// The journal itself. It stays open, so no other journal has the same identity meanwhile.
+    id: FileId,
     old_len: u64,
     /// Ranges of the file in ascending order, and the offsets of their old bytes in the journal.
     ranges: Vec<(Range<u64>, u64)>,
@@ -75,21 +79,27 @@ impl Journal {
         cfg!(unix)
     }
 
-    /// Reads the journal of a file, if it has a valid one.
-    pub(super) fn of(target: &Path) -> Result<Option<Self>> {
-        let Some(path) = path_of(target) else { return Ok(None) };
-        // Nearly all files have none.
-        if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
-            return Ok(None);
+    /// Reads the journal of a file with these metadata, if it has a valid one. A journal that cannot be trusted becomes a
+    /// warning.
+    pub(super) fn of(target: &Path, file: &Metadata) -> Result<(Option<Self>, Option<Error>)> {
+        let Some(path) = path_of(target) else { return Ok((None, None)) };
+        match trust::find(&path, file)? {
+            Found::Nothing => Ok((None, None)),
+            Found::Untrusted(warning) => Ok((None, Some(warning))),
+            Found::Trusted(found, metadata) => {
+                let source = FileSource::of(found, &metadata, &path);
+                Ok((Self::read(path, source, FileId::of(&metadata), file)?, None))
+            }
         }
-        let metadata = std::fs::metadata(target)
-            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
-        let source = FileSource::open(&path)?;
-        Self::read(path, source, &metadata)
+    }
+
+    /// The journal itself, to notice that it was replaced by another.
+    pub(super) fn id(&self) -> FileId {
+        self.id
     }
 
     /// Reads a journal. Returns `None` if it is incomplete or belongs to another file.
-    fn read(path: PathBuf, source: FileSource, file: &Metadata) -> Result<Option<Self>> {
+    fn read(path: PathBuf, source: FileSource, id: FileId, file: &Metadata) -> Result<Option<Self>> {
         let len = source.len();
         if len < HEAD + 16 {
             return Ok(None);
@@ -131,35 +141,36 @@ impl Journal {
         if source.read(at..len)?.as_ref() != digest.finish().as_slice() {
             return Ok(None);
         }
-        Ok(Some(Self { path, source, old_len, ranges }))
+        Ok(Some(Self { path, source, id, old_len, ranges }))
     }
 
     /// Writes and syncs the journal of a file, before its ranges are overwritten and its length becomes `new_len`.
     ///
-    /// The ranges are in ascending order, disjoint, and within the file.
+    /// The ranges are in ascending order, disjoint, and within the file. `metadata` are those of `file`. Returns `None` if
+    /// readers would not trust a journal of this user, another user's file has its name, or the time
+    /// of the last change is in the future.
     pub(super) fn make(
         target: &Path,
         file: &dyn Source,
+        metadata: &Metadata,
         ranges: &[Range<u64>],
         new_len: u64,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         let path =
             path_of(target).ok_or_else(|| Error::usage("the path has no file name").at_file(target))?;
-        let metadata = std::fs::metadata(target)
-            .map_err(|error| Error::io("reading its metadata", error).at_file(target))?;
-        let own = identity(&metadata)
-            .ok_or_else(|| Error::unsupported("updates in place are not supported on this system"))?;
-        let made = write(&path, own, file, ranges, new_len).and_then(|()| {
+        let Some(own) = identity(metadata) else { return Ok(None) };
+        let Some(out) = create(&path, metadata)? else { return Ok(None) };
+        let made = write(out, &path, own, file, ranges, new_len).and_then(|()| {
             disk::sync_folder(&folder_of(target))
                 .map_err(|error| Error::io("syncing the folder of the journal", error).at_file(&path))?;
-            Self::read(path.clone(), FileSource::open(&path)?, &metadata)
+            Self::of(target, metadata)
         });
         match made {
-            Ok(Some(journal)) => Ok(journal),
+            Ok((Some(journal), _)) => Ok(Some(journal)),
             failed => {
                 // The journal is incomplete or not needed, because the file is still unchanged.
                 let _ = disk::remove(&path);
-                failed.and(Err(Error::usage("the file was replaced while it was updated").at_file(target)))
+                failed.map(|_| None)
             }
         }
     }
@@ -182,7 +193,7 @@ impl Journal {
         self.remove()
     }
 
-    /// Removes the journal after a complete update.
+    /// Removes the journal once the changes are on disk. At this moment the update is complete: readers see the new bytes.
     pub(super) fn remove(self) -> Result<()> {
         let io = |error| Error::io("removing the journal of an update", error).at_file(&self.path);
         disk::remove(&self.path).map_err(io)?;
@@ -195,17 +206,42 @@ impl Journal {
     }
 }
 
-fn write(path: &Path, own: [u64; 3], file: &dyn Source, ranges: &[Range<u64>], new_len: u64) -> Result<()> {
+/// Creates the file of a journal. Returns `None` if the system does not allow it to be one that readers trust.
+fn create(path: &Path, file: &Metadata) -> Result<Option<Out>> {
     let io = |error| Error::io("writing the journal of an update", error).at_file(path);
-    let mut out = match Out::create_new(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            // The journal is invalid, or it would have been used by now.
-            disk::remove(path).map_err(io)?;
-            Out::create_new(path)
+    let out = match Out::create_private(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            // It is invalid or not trusted, or it would have been used by now. Another user's file may have to stay.
+            if disk::remove(path).is_err() {
+                return Ok(None);
+            }
+            match Out::create_private(path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(None),
+                made => made,
+            }
         }
         made => made,
     }
     .map_err(io)?;
+    // Some file systems have no permissions. And the clock must be later than the last change of the file, so that the
+    // changes give it a time that it has not had before.
+    let later = |out: &Out| file.modified().and_then(|past| out.wait_until_after(past));
+    if out.readable_as(file).is_ok() && later(&out).map_err(io)? {
+        return Ok(Some(out));
+    }
+    let _ = disk::remove(path);
+    Ok(None)
+}
+
+fn write(
+    mut out: Out,
+    path: &Path,
+    own: [u64; 3],
+    file: &dyn Source,
+    ranges: &[Range<u64>],
+    new_len: u64,
+) -> Result<()> {
+    let io = |error| Error::io("writing the journal of an update", error).at_file(path);
     let mut digest = Md5::new();
     let mut put = |bytes: &[u8]| {
         digest.update(bytes);
@@ -238,11 +274,12 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-/// Undoes an interrupted update, before the file is written again.
-pub(super) fn restore(target: &Path, out: &mut Out) -> Result<bool> {
-    match Journal::of(target)? {
-        Some(journal) => journal.undo(target, out).map(|()| true),
-        None => Ok(false),
+/// Undoes an interrupted update of a locked file, before it is written again.
+pub(super) fn restore(target: &Path, out: &mut Out) -> Result<()> {
+    let io = |error| Error::io("reading its metadata", error).at_file(target);
+    match Journal::of(target, &out.metadata().map_err(io)?)?.0 {
+        Some(journal) => journal.undo(target, out),
+        None => Ok(()),
     }
 }
 
@@ -324,7 +361,13 @@ mod tests {
 
     #[cfg(unix)]
     fn make(path: &Path, ranges: &[Range<u64>], new_len: u64) -> Journal {
-        Journal::make(path, &FileSource::open(path).unwrap(), ranges, new_len).unwrap()
+        let (source, metadata) = FileSource::open_with_metadata(path).unwrap();
+        Journal::make(path, &source, &metadata, ranges, new_len).unwrap().unwrap()
+    }
+
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Journal> {
+        Journal::of(path, &std::fs::metadata(path).unwrap()).unwrap().0
     }
 
     #[cfg(unix)]
@@ -348,7 +391,7 @@ mod tests {
             let mut out = Out::open(&path).unwrap();
             out.write_all(&torn).unwrap();
             out.set_len(new_len).unwrap();
-            let journal = Journal::of(&path).unwrap().unwrap();
+            let journal = of(&path).unwrap();
             let source = journal.over(std::sync::Arc::new(FileSource::open(&path).unwrap()));
             assert_eq!(source.len(), 256);
             for start in 0..256_usize {
@@ -360,9 +403,9 @@ mod tests {
                     }
                 }
             }
-            assert!(restore(&path, &mut out).unwrap());
+            restore(&path, &mut out).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
-            assert!(!restore(&path, &mut out).unwrap());
+            assert!(of(&path).is_none());
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         }
     }
@@ -376,22 +419,22 @@ mod tests {
         let whole = std::fs::read(&at).unwrap();
         for len in 0..whole.len() {
             std::fs::write(&at, &whole[..len]).unwrap();
-            assert!(Journal::of(&path).unwrap().is_none(), "cut to {len}");
+            assert!(of(&path).is_none(), "cut to {len}");
         }
         for place in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[place] ^= 0x10;
             std::fs::write(&at, &damaged).unwrap();
-            assert!(Journal::of(&path).unwrap().is_none(), "damaged at {place}");
+            assert!(of(&path).is_none(), "damaged at {place}");
         }
         std::fs::write(&at, [&whole[..], b"x"].concat()).unwrap();
-        assert!(Journal::of(&path).unwrap().is_none(), "longer");
+        assert!(of(&path).is_none(), "longer");
         std::fs::write(&at, &whole).unwrap();
-        assert!(Journal::of(&path).unwrap().is_some());
+        assert!(of(&path).is_some());
         // The journal does not belong to another file of the same name.
         let other = path.with_extension("other");
         std::fs::write(&other, vec![1; 256]).unwrap();
         std::fs::rename(&other, &path).unwrap();
-        assert!(Journal::of(&path).unwrap().is_none());
+        assert!(of(&path).is_none());
     }
 }

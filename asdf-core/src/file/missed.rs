@@ -128,7 +128,7 @@ mod tests {
             false => OpenOptions::new(),
         };
         let source = Counted(MemorySource::new(bytes.to_vec()), reads.clone());
-        let file = options.open_source(Arc::new(source), None).unwrap();
+        let file = options.open_source(Arc::new(source)).unwrap();
         for path in paths {
             let _ = file.array(path).and_then(|array| array.read::<i32>());
         }

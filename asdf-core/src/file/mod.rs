@@ -58,8 +58,11 @@ mod disk;
 mod encoder;
 mod extension;
 mod external;
+mod file_id;
 mod header;
 mod indexed_blocks;
+#[cfg(test)]
+mod interleavings;
 mod journal;
 mod layout;
 mod limits;
@@ -77,12 +80,14 @@ mod reading;
 mod references;
 mod relocate_uris;
 pub mod repair;
+mod snapshot;
 mod software;
 mod storage;
 mod stream;
 mod survey;
 #[cfg(test)]
 mod threading;
+mod trust;
 mod unfinished;
 mod update;
 mod update_plan;

@@ -1,6 +1,7 @@
 //! Opening files.
 
 use std::borrow::Cow;
+use std::fs::Metadata;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
 use super::opened::Opened;
 use super::reading::Reading;
+use super::snapshot::{Attempts, Change, Snapshot};
 use super::{File, Header, OpenOptions, Version};
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
@@ -35,11 +37,11 @@ impl OpenOptions {
     #[doc(alias = "asdf.open")]
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
-        // Before the source is opened, so that a file that is replaced meanwhile counts as changed.
-        let opened = Opened::before(self, path);
-        let source = self.source(path)?;
-        let opened_at = Some((path.to_path_buf(), opened));
-        self.open_source(source, opened_at).map_err(|error| error.at_file(path))
+        let (start, opened, warning) = self.start_at(path)?;
+        let mut file =
+            self.finish(start, Some((path.to_path_buf(), opened))).map_err(|error| error.at_file(path))?;
+        file.warnings.extend(warning);
+        Ok(file)
     }
 
     /// Opens a file in memory. The bytes are shared, not copied.
@@ -47,7 +49,7 @@ impl OpenOptions {
     /// # Errors
     /// See [`open`](Self::open).
     pub fn open_bytes(&self, bytes: impl Into<Bytes>) -> Result<File> {
-        self.open_source(Arc::new(MemorySource::new(bytes)), None)
+        self.open_source(Arc::new(MemorySource::new(bytes)))
     }
 
     /// Opens a file from a [`Source`], such as an object in a store or a member of an archive.
@@ -59,7 +61,7 @@ impl OpenOptions {
     /// See [`open`](Self::open). Errors of the source are returned. Fails with
     /// [`Malformed`](crate::error::Kind::Malformed) if the source returns a wrong number of bytes.
     pub fn open_from(&self, source: impl Source + 'static) -> Result<File> {
-        self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))), None)
+        self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))))
     }
 
     /// Opens a file from a reader, such as a pipe or a gzip decoder. Reads it to its end, into memory.
@@ -87,21 +89,48 @@ impl OpenOptions {
         self.open_bytes(bytes)
     }
 
-    fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
-        // An interrupted update leaves a journal, through which the old file is read.
-        let source = self.watch.over(self.plain_source(path)?);
-        Ok(match Journal::of(&followed(path))? {
-            Some(journal) => journal.over(source),
-            None => source,
-        })
+    /// Reads the text of a file at a path, in one of its states: `file::snapshot` says how. Returns also a warning about
+    /// a journal that is not trusted.
+    fn start_at(&self, path: &Path) -> Result<(Start, Opened, Option<Error>)> {
+        let target = followed(path);
+        let mut attempts = Attempts::default();
+        let mut before: Option<Bytes> = None;
+        loop {
+            let (source, metadata) = self.source(path)?;
+            let (journal, warning) = Journal::of(&target, &metadata)?;
+            let snapshot = Snapshot::new(&metadata, journal.as_ref());
+            let source = self.watch.over(source);
+            let source = match journal {
+                Some(journal) => journal.over(source),
+                None => source,
+            };
+            // An error can be that of a mixture of two states.
+            let start = self.start(source);
+            let change = snapshot.compare(path, &target, &metadata)?;
+            let same = match &start {
+                Ok(start) => change == Change::Grown && before.as_ref() == Some(&start.text),
+                Err(_) => false,
+            };
+            if same || change == Change::None {
+                let start = start.map_err(|error| error.at_file(path))?;
+                let (text_end, draft) = (start.front.blocks, start.front.draft);
+                return Ok((start, Opened { options: self.clone(), snapshot, text_end, draft }, warning));
+            }
+            before = start.ok().map(|start| start.text);
+            attempts.again(path)?;
+        }
     }
 
-    fn plain_source(&self, path: &Path) -> Result<Arc<dyn Source>> {
+    fn source(&self, path: &Path) -> Result<(Arc<dyn Source>, Metadata)> {
         if !self.mmap {
-            return Ok(Arc::new(FileSource::open(path)?));
+            let (source, metadata) = FileSource::open_with_metadata(path)?;
+            return Ok((Arc::new(source), metadata));
         }
         #[cfg(feature = "mmap")]
-        return Ok(Arc::new(crate::source::MapSource::open(path)?));
+        {
+            let (source, metadata) = crate::source::MapSource::open_with_metadata(path)?;
+            Ok((Arc::new(source), metadata))
+        }
         #[cfg(not(feature = "mmap"))]
         Err(Error::unsupported("this build lacks the feature `mmap`")
             .with_hint(crate::error::Hint::EnableFeature("mmap".into())))
@@ -109,10 +138,9 @@ impl OpenOptions {
 
     /// Opens only the blocks of a file, without its tree.
     pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
-        let source = self.source(path)?;
-        let (front, _) = self.front(&source).map_err(|error| error.at_file(path))?;
-        let draft = front.draft.then(Draft::default);
-        Ok(self.blocks(source, Some(path.to_path_buf()), &front, draft))
+        let (start, ..) = self.start_at(path)?;
+        let draft = start.front.draft.then(Draft::default);
+        Ok(self.blocks(start.source, Some(path.to_path_buf()), &start.front, draft))
     }
 
     fn blocks(
@@ -160,28 +188,34 @@ impl OpenOptions {
         (Draft::with_little(little.collect()), warnings)
     }
 
-    fn front(&self, source: &Arc<dyn Source>) -> Result<(Front, Window)> {
+    /// Reads the header and the text of the tree.
+    fn start(&self, source: Arc<dyn Source>) -> Result<Start> {
         let limit = self.limits.tree_size.min(u32::MAX.into());
         let mut scanner = FrontScanner::new(source.len(), limit);
         let mut window = Window::default();
-        loop {
+        let front = loop {
             let bytes = window.read(source.as_ref(), scanner.need())?;
             if let Some(front) = scanner.take(bytes)? {
-                return Ok((front, window));
+                break front;
             }
-        }
+        };
+        let text = match &front.tree {
+            Some(range) => window.tree(source.as_ref(), range)?,
+            None => Bytes::new(),
+        };
+        Ok(Start { source, front, text })
     }
 
-    pub(super) fn open_source(
-        &self,
-        source: Arc<dyn Source>,
-        opened: Option<(PathBuf, Option<Opened>)>,
-    ) -> Result<File> {
+    pub(super) fn open_source(&self, source: Arc<dyn Source>) -> Result<File> {
+        self.finish(self.start(source)?, None)
+    }
+
+    /// Makes the file of its text.
+    fn finish(&self, start: Start, opened: Option<(PathBuf, Opened)>) -> Result<File> {
         let (path, opened) = opened.unzip();
-        let (front, window) = self.front(&source)?;
+        let Start { source, front, text: bytes } = start;
         let mut tree = match &front.tree {
             Some(range) => {
-                let bytes = window.tree(source.as_ref(), range)?;
                 let text = std::str::from_utf8(&bytes).map_err(|error| {
                     let (valid, rest) = bytes.split_at(error.valid_up_to());
                     let lines = valid.iter().filter(|byte| **byte == b'\n').count();
@@ -218,7 +252,6 @@ impl OpenOptions {
         let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
         blocks.reading().note_arrays(&tree);
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
-        let opened = opened.flatten().map(|opened| opened.with_text(front.blocks, front.draft));
         Ok(File {
             path,
             header: front.header,
@@ -230,6 +263,14 @@ impl OpenOptions {
             extensions,
         })
     }
+}
+
+/// The part of a file that is read when it is opened.
+struct Start {
+    source: Arc<dyn Source>,
+    front: Front,
+    /// The bytes of the tree.
+    text: Bytes,
 }
 
 /// The bytes that were read to find the end of the tree, so that they are not read again.

@@ -177,10 +177,10 @@ impl StreamWriter {
         let path = path.as_ref();
         let io = |error| Error::io("opening for appending", error).at_file(path);
         let target = path.canonicalize().map_err(io)?;
-        let mut out = Out::open(&target).map_err(io)?;
-        if !out.lock() {
+        // Rows must not go to a file that is replaced before it is locked.
+        let Some(mut out) = Out::open_locked(&target).map_err(io)? else {
             return Err(Error::usage("another process is writing this file").at_file(path));
-        }
+        };
         journal::restore(&target, &mut out)?;
         let file = File::open(path)?;
         let (array, row_size, start) = streamed_array(&file).map_err(|error| error.at_file(path))?;

@@ -1,4 +1,7 @@
 //! Updates: writing a file back to its path with as few changes as possible.
+//!
+//! Two writers do not lose an update: the file is locked before it is compared with what was opened. `file::snapshot` says
+//! why the comparison notices each update.
 
 use std::io::Seek as _;
 use std::ops::Range;
@@ -7,10 +10,11 @@ use std::path::Path;
 use super::atomic::{Temporary, buffered};
 use super::disk::Out;
 use super::encoder::Encoder;
-use super::journal::{self, Journal};
+use super::journal::Journal;
 use super::opened::Opened;
 use super::plan::{Arranged, signed};
 use super::prepared::Prepared;
+use super::snapshot::Snapshot;
 use super::update_plan::{Change, UpdatePlan};
 use super::{File, WriteOptions, unfinished};
 use crate::error::{Error, Result};
@@ -27,8 +31,8 @@ use crate::threads::Threads;
 /// | | default | [`in_place`](Self::in_place) |
 /// |---|---|---|
 /// | writes | a copy of the file, which the file system may share, then the changes | an undo journal with the old bytes, then the changes |
-/// | a program that has the file open | sees the old file | sees a mixture |
-/// | a program that opens it meanwhile | sees the old file | sees the old file once the journal is complete, unless it opened just before |
+/// | a program that has the file open | sees the old file | sees a mixture in blocks that it reads later |
+/// | a program that opens it meanwhile | sees the old file | sees the old file until all changes are on disk |
 /// | killed, or the disk is full | the old file stays | the old file is restored from the journal |
 /// | disk space | the size of the file | the bytes that are overwritten |
 ///
@@ -81,8 +85,12 @@ impl UpdateOptions {
     /// The next update or append restores the old bytes first. Other programs see a half-changed file, and a copy
     /// without its journal cannot be restored. Read the arrays of the opened file before the update.
     ///
+    /// A journal is used only if it belongs to the owner of the file or to root, and only they can write it.
+    /// [`File::warnings`] reports any other.
+    ///
     /// The default way is used on systems other than Unix, for mapped files, and if new blocks come from other opened
-    /// files.
+    /// files. It is used too if the file belongs to another user, and if another user's file has the name of the journal,
+    /// and if the file has a time in the future.
     #[must_use]
     pub fn in_place(mut self, yes: bool) -> Self {
         self.in_place = yes;
@@ -123,24 +131,20 @@ impl UpdateOptions {
         let io = |error| Error::io("opening for writing", error).at_file(&path);
         let target = path.canonicalize().map_err(io)?;
         // Locked until the end, so that only one process updates the file.
-        let mut old = Out::open(&target).map_err(io)?;
-        let changed = || {
-            Error::usage("the file was changed by another program since it was opened")
-                .at_file(&path)
-                .with_hint("open it again and repeat the edits")
-        };
-        if !old.lock() {
+        let Some(mut old) = Out::open_locked(&target).map_err(io)? else {
             return Err(Error::usage("another process is writing this file").at_file(&path));
+        };
+        let now = old.metadata().map_err(io)?;
+        let (journal, _) = Journal::of(&target, &now)?;
+        if Snapshot::new(&now, journal.as_ref()) != opened.snapshot {
+            return Err(Error::usage("the file was changed by another program since it was opened")
+                .at_file(&path)
+                .with_hint("open it again and repeat the edits"));
         }
-        let now = std::fs::metadata(&target).map_err(io)?;
-        if !opened.is_still(&now) || !opened.is_still(&old.metadata().map_err(io)?) {
-            return Err(changed());
-        }
-        if journal::restore(&target, &mut old)? {
-            // The bytes are those that were read through the journal, but the file looks modified.
-            if let Some(opened) = file.opened.as_mut() {
-                opened.metadata = old.metadata().map_err(io)?;
-            }
+        if let Some(journal) = journal {
+            journal.undo(&target, &mut old)?;
+            // The bytes are those that were read through the journal.
+            file.is_at(&target, &old);
         }
         let len = old.metadata().map_err(io)?.len();
         let way = if self.compact || opened.draft { Way::Anew } else { self.way(file, &opened, len, &path)? };
@@ -151,10 +155,9 @@ impl UpdateOptions {
                     && Journal::supported()
                     && !opened.options.is_mapped()
                     && changes.iter().all(Change::is_here);
-                if in_place {
-                    in_place_of(&path, &target, &mut old, &changes, new_len)?;
-                } else {
-                    by_copy(&path, &old, changes, new_len, self.write.threads_for(file))?;
+                let done = in_place && in_place_of(file, &target, &mut old, &changes, new_len)?;
+                if !done {
+                    by_copy(&path, &old, &changes, new_len, self.write.threads_for(file))?;
                 }
             }
         }
@@ -189,29 +192,42 @@ impl UpdateOptions {
 }
 
 /// Changes a copy and replaces the file with it.
-fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64, threads: Threads) -> Result<()> {
+fn by_copy(path: &Path, old: &Out, changes: &[Change], new_len: u64, threads: Threads) -> Result<()> {
     let io = |error| Error::io("copying the file", error).at_file(path);
     let (temporary, mut out) = Temporary::create(path, threads)?;
     out.copy(old.file()).map_err(io)?;
-    let out = apply(path, out, &changes, new_len)?;
+    let out = apply(path, out, changes, new_len)?;
     temporary.settle(&out)?;
     temporary.put(|| ())
 }
 
-/// Changes the file itself, with a journal to undo it.
-fn in_place_of(path: &Path, target: &Path, old: &mut Out, changes: &[Change], new_len: u64) -> Result<()> {
-    let source = FileSource::open(target)?;
+/// Changes the file itself, with a journal to undo it. Returns `false` if readers would not trust the journal.
+fn in_place_of(
+    opened: &mut File,
+    target: &Path,
+    old: &mut Out,
+    changes: &[Change],
+    new_len: u64,
+) -> Result<bool> {
+    let io = |error| Error::io("opening for writing", error).at_file(target);
+    let metadata = old.metadata().map_err(io)?;
+    let source = FileSource::of(old.try_clone().map_err(io)?, &metadata, target);
     // A program that ends by `abandon_writes` finishes this step first.
     let _step = unfinished::step();
-    let journal = Journal::make(target, &source, &overwritten(changes, source.len(), new_len), new_len)?;
-    let file = old.try_clone().map_err(|error| Error::io("opening for writing", error).at_file(path))?;
-    let written = apply(path, Out::from(file), changes, new_len)
-        .and_then(|out| out.sync().map_err(|error| Error::io("syncing to disk", error).at_file(path)));
+    let ranges = overwritten(changes, source.len(), new_len);
+    let Some(journal) = Journal::make(target, &source, &metadata, &ranges, new_len)? else {
+        return Ok(false);
+    };
+    let file = old.try_clone().map_err(io)?;
+    let written = apply(target, Out::from(file), changes, new_len)
+        .and_then(|out| out.sync().map_err(|error| Error::io("syncing to disk", error).at_file(target)));
     match written {
-        Ok(()) => journal.remove(),
+        Ok(()) => journal.remove().map(|()| true),
         Err(error) => {
             // If this fails too, the journal stays and is used when the file is opened again.
             let _ = journal.undo(target, old);
+            // The caller can try again.
+            opened.is_at(target, old);
             Err(error)
         }
     }
@@ -242,6 +258,14 @@ fn overwritten(changes: &[Change], len: u64, new_len: u64) -> Vec<Range<u64>> {
 }
 
 impl File {
+    /// Notes that the locked file has the bytes that this one was read from, though its metadata changed.
+    fn is_at(&mut self, target: &Path, locked: &Out) {
+        let (Some(opened), Ok(now)) = (&mut self.opened, locked.metadata()) else { return };
+        if let Ok((journal, _)) = Journal::of(target, &now) {
+            opened.snapshot = Snapshot::new(&now, journal.as_ref());
+        }
+    }
+
     /// Writes the file back to the path from which it was opened, with the default [`UpdateOptions`].
     ///
     /// Only the bytes that have to change are written, to a copy that then replaces the file. Blocks that are not used
@@ -268,5 +292,117 @@ impl File {
     /// ```
     pub fn update(&mut self) -> Result<()> {
         UpdateOptions::new().update(self)
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::PathBuf;
+
+    use super::super::file_id::FileId;
+    use super::*;
+
+    fn file_of(value: i64) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        let mut file = File::new();
+        file.set("/value", &value).unwrap();
+        file.write(&path).unwrap();
+        (folder, path)
+    }
+
+    fn inode(path: &Path) -> FileId {
+        FileId::of(&std::fs::metadata(path).unwrap())
+    }
+
+    fn value(path: &Path) -> i64 {
+        File::open(path).unwrap().get("/value").unwrap()
+    }
+
+    #[test]
+    fn the_second_of_two_updates_is_refused_though_they_are_in_one_tick() {
+        for in_place in [true, false].repeat(10) {
+            let (_folder, path) = file_of(1000);
+            let (mut first, mut second) = (File::open(&path).unwrap(), File::open(&path).unwrap());
+            first.set("/value", &1001).unwrap();
+            second.set("/value", &1002).unwrap();
+            UpdateOptions::new().in_place(true).update(&mut first).unwrap();
+            let error = UpdateOptions::new().in_place(in_place).update(&mut second).unwrap_err();
+            assert!(error.message().contains("changed by another program"), "{error}");
+            assert_eq!(value(&path), 1001);
+        }
+    }
+
+    #[test]
+    fn a_file_from_the_future_is_updated_by_copy() {
+        let (_folder, path) = file_of(1000);
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(3600);
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+        let old = inode(&path);
+        let mut file = File::open(&path).unwrap();
+        file.set("/value", &1001).unwrap();
+        UpdateOptions::new().in_place(true).update(&mut file).unwrap();
+        assert_eq!(value(&path), 1001);
+        assert_ne!(inode(&path), old);
+    }
+
+    #[test]
+    fn a_journal_that_others_could_write_is_not_read() {
+        let (folder, path) = file_of(1000);
+        let journal = folder.path().join(".file.asdf.asdf-undo");
+        let bytes = std::fs::read(&path).unwrap();
+        let at = bytes.windows(4).position(|found| found == b"1000").unwrap() as u64;
+        let (source, metadata) = FileSource::open_with_metadata(&path).unwrap();
+        let made =
+            Journal::make(&path, &source, &metadata, std::slice::from_ref(&(at..at + 4)), source.len())
+                .unwrap()
+                .unwrap();
+        // As if an update had stopped after it changed the value.
+        let mut out = Out::open(&path).unwrap();
+        out.seek(std::io::SeekFrom::Start(at)).unwrap();
+        std::io::Write::write_all(&mut out, b"1001").unwrap();
+        drop((made, out));
+        assert_eq!(value(&path), 1000, "a good journal is read");
+        std::fs::set_permissions(&journal, std::fs::Permissions::from_mode(0o666)).unwrap();
+        let mut file = File::open(&path).unwrap();
+        assert_eq!(file.get::<i64>("/value").unwrap(), 1001);
+        let warning = file.warnings().last().unwrap().to_string();
+        assert!(
+            warning.contains("not used as the undo journal") && warning.contains("mode 666"),
+            "{warning}"
+        );
+        file.set("/value", &1002).unwrap();
+        UpdateOptions::new().in_place(true).update(&mut file).unwrap();
+        assert_eq!(value(&path), 1002);
+        assert!(!journal.exists());
+    }
+
+    #[test]
+    fn a_journal_that_cannot_be_removed_does_not_stop_updates() {
+        let (folder, path) = file_of(1000);
+        // A folder stands for the file of another user in a folder such as /tmp.
+        let journal = folder.path().join(".file.asdf.asdf-undo");
+        std::fs::create_dir(&journal).unwrap();
+        let old = inode(&path);
+        let mut file = File::open(&path).unwrap();
+        file.set("/value", &1001).unwrap();
+        UpdateOptions::new().in_place(true).update(&mut file).unwrap();
+        assert_eq!(value(&path), 1001);
+        assert_ne!(inode(&path), old, "it was updated by copy");
+        assert!(journal.exists());
+    }
+
+    #[test]
+    fn a_journal_of_a_file_that_a_group_can_write_is_trusted() {
+        let (_folder, path) = file_of(1000);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o664)).unwrap();
+        let (source, metadata) = FileSource::open_with_metadata(&path).unwrap();
+        let journal =
+            Journal::make(&path, &source, &metadata, std::slice::from_ref(&(0..4)), source.len()).unwrap();
+        assert!(journal.is_some());
+        let journal = path.with_file_name(".file.asdf.asdf-undo");
+        assert_eq!(std::fs::metadata(journal).unwrap().permissions().mode() & 0o777, 0o644);
     }
 }

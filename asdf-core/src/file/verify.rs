@@ -298,7 +298,7 @@ mod tests {
     fn read_by(check: bool, work: impl FnOnce(&File)) -> u64 {
         let source = Arc::new(Counting(sample().0, AtomicU64::new(0)));
         let options = OpenOptions::new().verify_checksums(check);
-        let file = options.open_source(source.clone(), None).unwrap();
+        let file = options.open_source(source.clone()).unwrap();
         file.blocks().unwrap();
         let before = source.1.load(Ordering::Relaxed);
         work(&file);
@@ -352,7 +352,7 @@ mod tests {
         let mut file = File::new();
         file.set("/large", &NdArray::new(&[8 << 20], &vec![7_u8; 8 << 20]).unwrap()).unwrap();
         let source = Arc::new(Slow(Counting(Bytes::from(file.to_bytes().unwrap()), AtomicU64::new(0))));
-        let file = OpenOptions::new().open_source(source.clone(), None).unwrap();
+        let file = OpenOptions::new().open_source(source.clone()).unwrap();
         let block = file.blocks().unwrap()[0].clone();
         let before = source.0.1.load(Ordering::Relaxed);
         // 32 pieces, which take 640 milliseconds at least.
@@ -421,7 +421,7 @@ mod tests {
         for number in 0..sizes.len() {
             let opened = || {
                 let options = OpenOptions::new().verify_checksums(true);
-                options.open_source(source(), None).unwrap().blocks().unwrap()[number].clone()
+                options.open_source(source()).unwrap().blocks().unwrap()[number].clone()
             };
             let mut out = vec![0; 200_000];
             for error in [

@@ -34,9 +34,18 @@ impl FileSource {
     /// has no length and no positions. (It is not opened, so a pipe without a writer does not block.)
     /// [`Io`](crate::error::Kind::Io) if the system cannot open it. Both name the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let (file, len) = open_regular(path)?;
-        Ok(Self { file, path: path.to_path_buf(), len })
+        Self::open_with_metadata(path.as_ref()).map(|(source, _)| source)
+    }
+
+    /// Opens a regular file, and returns its metadata at that moment too.
+    pub(crate) fn open_with_metadata(path: &Path) -> Result<(Self, Metadata)> {
+        let (file, metadata) = open_regular(path)?;
+        Ok((Self::of(file, &metadata, path), metadata))
+    }
+
+    /// Reads a regular file that is open already.
+    pub(crate) fn of(file: File, metadata: &Metadata, path: &Path) -> Self {
+        Self { file, path: path.to_path_buf(), len: metadata.len() }
     }
 
     /// Appends `count` bytes from an offset on.
@@ -112,8 +121,8 @@ impl Source for FileSource {
     }
 }
 
-/// Opens a file and returns its length, if it is a regular file.
-pub(super) fn open_regular(path: &Path) -> Result<(File, u64)> {
+/// Opens a file and returns its metadata, if it is a regular file.
+pub(super) fn open_regular(path: &Path) -> Result<(File, Metadata)> {
     let open = || {
         // Checked before opening, since opening a pipe waits for its writer, and after, since the file can be
         // replaced in between.
@@ -121,7 +130,7 @@ pub(super) fn open_regular(path: &Path) -> Result<(File, u64)> {
         let file = File::open(path).map_err(|e| Error::io("opening", e))?;
         let metadata = file.metadata().map_err(|e| Error::io("reading its size", e))?;
         regular(&metadata)?;
-        Ok((file, metadata.len()))
+        Ok((file, metadata))
     };
     open().map_err(|e: Error| e.at_file(path))
 }

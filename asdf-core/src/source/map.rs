@@ -45,15 +45,19 @@ impl MapSource {
     /// As [`FileSource::open`](super::FileSource::open), and [`Io`](crate::error::Kind::Io) if the system
     /// cannot map the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let (file, len) = file::open_regular(path)?;
+        Self::open_with_metadata(path.as_ref()).map(|(source, _)| source)
+    }
+
+    /// Maps a regular file, and returns its metadata at that moment too.
+    pub(crate) fn open_with_metadata(path: &Path) -> Result<(Self, std::fs::Metadata)> {
+        let (file, metadata) = file::open_regular(path)?;
         // Some systems refuse to map an empty file.
-        let bytes = if len == 0 {
+        let bytes = if metadata.len() == 0 {
             Bytes::new()
         } else {
             Bytes::from_owner(map(&file).map_err(|e| Error::io("mapping into memory", e).at_file(path))?)
         };
-        Ok(Self { bytes, file, path: path.to_path_buf() })
+        Ok((Self { bytes, file, path: path.to_path_buf() }, metadata))
     }
 }
 

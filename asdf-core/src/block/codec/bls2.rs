@@ -50,7 +50,7 @@ impl Codec for Bls2 {
     /// Decodes the chunks in the range, if all chunks have the same size.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let frame = Frame::read(Stored::Source(stored), data_size)?;
-        if !frame.chunk.is_some_and(|chunk| chunk <= LARGEST_PART as u64) {
+        if frame.chunk.is_none_or(|chunk| chunk > LARGEST_PART as u64) {
             return Ok(None);
         }
         let mut data = Vec::new();
