@@ -64,7 +64,7 @@ enum Owner {
 }
 
 impl ReadBudget {
-    /// Elements can be read so many times, on average, before they count.
+    /// The number of times that elements can be read, on average, before they count.
     const FREE: u64 = 4;
 
     /// The bytes of an inline element that count as stored.
@@ -153,7 +153,7 @@ mod tests {
     fn what_arrays_read_from_the_same_bytes_is_limited() {
         let stored = NdArray::new(&[100], &[0_u8; 100]).unwrap();
         let mut budget = ReadBudget { most: Some(1000), ..ReadBudget::new() };
-        // Once for each of many arrays is no repetition.
+        // To read each of many arrays once does not repeat anything.
         for _ in 0..100 {
             budget.take(&NdArray::new(&[100], &[0_u8; 100]).unwrap()).unwrap();
         }

@@ -259,7 +259,7 @@ impl FileBlock {
     ///
     /// `stored` is the range of the stored bytes in the file.
     fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
-        /// After so many times the size of the block, all of it is decoded and kept instead.
+        /// Once parts of this many times the size of the block were decoded, all of it is decoded and kept.
         const ENOUGH: u64 = 4;
         let size = self.header.data_size;
         let most = self.reading.limits.decoded_size;

@@ -88,7 +88,7 @@ impl Codec for Lz4 {
             if before >= range.end {
                 break;
             }
-            // Finding the range among so many chunks can take longer than decoding them.
+            // Finding the range among more chunks can take longer than decoding them.
             if count == MOST_HEADS {
                 return Ok(None);
             }
