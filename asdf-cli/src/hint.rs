@@ -27,7 +27,7 @@ impl fmt::Display for Words<'_> {
             Hint::AllowFolder { .. } => {
                 f.write_str("pass --allow-folder DIR to allow files of another folder")
             }
-            Hint::ReplaceSiblings => f.write_str("remove it, or replace it with --force"),
+            Hint::ReplaceSiblings => f.write_str("remove it, or pass --force to use another name"),
             Hint::SetWithParents => f.write_str("pass --parents to create the missing mappings"),
             Hint::AddCodec => f.write_str("skip this block: the rest of the file can be read"),
             Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),

@@ -28,6 +28,8 @@ pub(crate) struct Saving {
     force: bool,
 
     /// Edit FILE directly instead of replacing it (faster for large files)
+    ///
+    /// Without this option, other names of the file (hard links) keep the old contents.
     #[arg(long, conflicts_with = "output")]
     in_place: bool,
 

@@ -218,7 +218,45 @@ fn external_data_in_use_is_not_replaced() {
     assert_eq!(file.array("/a").unwrap(), image(20, 0.0));
     assert_eq!(file.array("/b").unwrap(), image(20, 100.0));
     assert_eq!(file.array("/a").unwrap().external(), Some("x0000.asdf"));
-    assert_eq!(file.array("/b").unwrap().external(), Some("x0001.asdf"));
+    // The old file of `/b` is replaced, but not overwritten.
+    assert_eq!(file.array("/b").unwrap().external(), Some("x0002.asdf"));
+    assert!(!folder.path().join("x0001.asdf").exists());
+}
+
+/// Only files that the old main file referred to, and whose names were made for it, are removed.
+#[test]
+fn an_exploded_file_is_replaced_without_overwriting_or_removing_other_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let options = WriteOptions::new().storage(Storage::External).replace_siblings(true);
+    let mut file = File::new();
+    file.set("/a", &image(20, 0.0)).unwrap();
+    file.set("/b", &image(20, 100.0)).unwrap();
+    std::fs::write(at("x0001.asdf"), "not ours").unwrap();
+    options.write(&file, at("x.asdf")).unwrap();
+    let names = |file: &File| {
+        ["/a", "/b"].map(|array| file.array(array).unwrap().external().map(str::to_owned).unwrap_or_default())
+    };
+    let mut exploded = File::open(at("x.asdf")).unwrap();
+    assert_eq!(names(&exploded), ["x0000.asdf", "x0002.asdf"]);
+    // An array in a file with a name of its own.
+    std::fs::rename(at("x0000.asdf"), at("other.asdf")).unwrap();
+    let (source, array) = (exploded.tree_mut().add_str("other.asdf"), exploded.at("/a").unwrap().id());
+    exploded.tree_mut().insert(array, "source", source);
+    exploded.write(at("x.asdf")).unwrap();
+    options.write(&file, at("x.asdf")).unwrap();
+    assert_eq!(names(&File::open(at("x.asdf")).unwrap()), ["x0000.asdf", "x0003.asdf"]);
+    let mut found: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    found.sort();
+    assert_eq!(found, ["other.asdf", "x.asdf", "x0000.asdf", "x0001.asdf", "x0003.asdf"]);
+    assert_eq!(std::fs::read(at("x0001.asdf")).unwrap(), b"not ours");
+    // A reference keeps a file, and the free names are used again.
+    let reference = std::collections::BTreeMap::from([("$ref", "x0003.asdf#/")]);
+    file.set("/reference", &reference).unwrap();
+    options.write(&file, at("x.asdf")).unwrap();
+    assert!(at("x0003.asdf").exists() && !at("x0000.asdf").exists());
+    assert_eq!(names(&File::open(at("x.asdf")).unwrap()), ["x0002.asdf", "x0004.asdf"]);
 }
 
 /// External data is found from every folder: it stays in its file, or is copied.

@@ -14,6 +14,9 @@ use crate::standard_streams::is_std;
 ///
 /// The new file is that of --output, or FILE with `_exploded` added to its name. The arrays of `name.asdf` are written
 /// to `name0000.asdf`, `name0001.asdf` and so on, in the same folder.
+///
+/// With --force, names that are taken are skipped. Once the new file is complete, the files of the arrays of the
+/// replaced file are removed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf explode m31.asdf                                 writes m31_exploded.asdf and its arrays

@@ -57,7 +57,7 @@ pub enum Hint {
         /// The number of folders that are allowed besides the file's own.
         allowed: usize,
     },
-    /// Remove a file, or replace it with
+    /// Remove a file, or use another name with
     /// [`WriteOptions::replace_siblings`](crate::WriteOptions::replace_siblings).
     ReplaceSiblings,
     /// Create the missing mappings above a path, with [`Edit::set_with_parents`](crate::value::Edit::set_with_parents).
@@ -119,7 +119,7 @@ impl fmt::Display for Hint {
                 f.write_str("allow the files of another folder with `OpenOptions::allow_folder`")
             }
             Self::ReplaceSiblings => {
-                f.write_str("remove it, or replace it by setting `WriteOptions::replace_siblings`")
+                f.write_str("remove it, or set `WriteOptions::replace_siblings` to use another name")
             }
             Self::SetWithParents => f.write_str("use `set_with_parents` to create the missing mappings"),
             Self::AddCodec => f.write_str(

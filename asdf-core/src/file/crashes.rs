@@ -18,11 +18,8 @@ const EIO: i32 = 5;
 /// The contents of a file, with verified checksums.
 fn state(path: &Path) -> Result<String> {
     let file = OpenOptions::new().verify_checksums(true).open(path)?;
-    // Without the numbers of blocks, which may change.
-    let numbered = |line: &str| {
-        line.trim_start().strip_prefix("source: ").is_some_and(|source| source.parse::<u64>().is_ok())
-    };
-    let lines = file.tree().text().lines().filter(|line| !numbered(line));
+    // Without the numbers of blocks and the names of files, which may change.
+    let lines = file.tree().text().lines().filter(|line| !line.trim_start().starts_with("source: "));
     let mut state = lines.collect::<Vec<_>>().join("\n");
     for node in file.tree().root().into_iter().flat_map(NodeRef::walk) {
         if node.tag().is_some_and(NdArray::accepts_tag) {
@@ -65,6 +62,10 @@ fn make_stream(path: &Path) {
     let mut stream = StreamOptions::new().create(path, &old_file(), "/rows", Datatype::Uint32, &[3]).unwrap();
     stream.push(&[1_u32, 2, 3, 4, 5, 6]).unwrap();
     stream.finish().unwrap();
+}
+
+fn make_exploded(path: &Path) {
+    WriteOptions::new().storage(Storage::External).write(&old_file(), path).unwrap();
 }
 
 fn edit_title(file: &mut File) -> Result<()> {
@@ -122,6 +123,44 @@ fn explode(path: &Path) -> Result<()> {
     WriteOptions::new().storage(Storage::External).replace_siblings(true).write(&file, path)
 }
 
+fn explode_over(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_middle(&mut file)?;
+    edit_remove(&mut file)?;
+    WriteOptions::new().storage(Storage::External).replace_siblings(true).write(&file, path)
+}
+
+/// One array stays in its file, and the others get new ones.
+fn explode_some(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_middle(&mut file)?;
+    let options = WriteOptions::new().storage(Storage::External).storage_at("/a", Storage::Kept);
+    options.replace_siblings(true).write(&file, path)
+}
+
+fn implode_over(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_title(&mut file)?;
+    WriteOptions::new().storage(Storage::Internal).replace_siblings(true).write(&file, path)
+}
+
+fn explode_by_update(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_add(&mut file)?;
+    let options = WriteOptions::new().storage_at("/d", Storage::External).replace_siblings(true);
+    UpdateOptions::new().write_options(options).update(&mut file)
+}
+
+fn stream_over(path: &Path) -> Result<()> {
+    let options = WriteOptions::new().storage(Storage::External).replace_siblings(true);
+    let stream = StreamOptions::new().write_options(options);
+    let mut stream = stream.create(path, &old_file(), "/rows", Datatype::Uint32, &[2])?;
+    for row in 0..30_u32 {
+        stream.push(&[row, row + 1])?;
+    }
+    stream.finish()
+}
+
 fn stream_create(path: &Path) -> Result<()> {
     let mut stream = StreamOptions::new().create(path, &old_file(), "/rows", Datatype::Uint32, &[2])?;
     for row in 0..30_u32 {
@@ -130,10 +169,21 @@ fn stream_create(path: &Path) -> Result<()> {
     stream.finish()
 }
 
-/// The temporary files that are left in a folder.
-fn left_over(folder: &Path) -> Vec<String> {
-    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    names.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with('.')).collect()
+/// The files in the folder of a file that do not belong to it.
+fn left_over(path: &Path) -> Vec<String> {
+    let file = File::open(path).unwrap();
+    let nodes = file.tree().root().into_iter().flat_map(NodeRef::walk);
+    let sources = nodes.filter_map(|node| node.get("source")?.as_str());
+    let mut own: Vec<&str> = sources.collect();
+    own.push(path.file_name().unwrap().to_str().unwrap());
+    let names = std::fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.into_string().unwrap()).filter(|name| !own.contains(&name.as_str())).collect()
+}
+
+/// All files of a folder.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
 }
 
 /// Makes every call of a function fail in every way. Returns the number of calls.
@@ -142,13 +192,13 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
     let folder = folder.path();
     let path = folder.join("file.asdf");
     make(&path);
-    let original = std::fs::read(&path).unwrap();
+    let original = files(folder);
     let old = state(&path).unwrap();
     let (done, calls) = run(usize::MAX, Fault::Stop, || work(&path));
     done.unwrap();
     let new = state(&path).unwrap();
     assert_ne!(old, new, "{name} changes nothing");
-    assert_eq!(left_over(folder), [""; 0], "{name}");
+    assert_eq!(left_over(&path), [""; 0], "{name}");
     let count = calls.len();
     for fault in [Fault::Stop, Fault::Error(EIO), Fault::Broken(ENOSPC), Fault::Short] {
         for at in 0..count {
@@ -156,7 +206,7 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
             for entry in std::fs::read_dir(folder).unwrap() {
                 std::fs::remove_file(entry.unwrap().path()).unwrap();
             }
-            std::fs::write(&path, &original).unwrap();
+            original.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
             let (result, _) = run(at, fault, || work(&path));
             let found = state(&path).unwrap_or_else(|error| panic!("{context}: {error}"));
             assert!(found == old || found == new, "{context}: neither the old file nor the new one");
@@ -169,12 +219,20 @@ fn every_crash(name: &str, make: Make, work: Work) -> usize {
                 assert!(found == old || calls.get(at) == Some(&Call::Remove), "{context}: error, but new");
             }
             if !matches!(fault, Fault::Stop | Fault::Broken(_)) && calls.get(at) != Some(&Call::Remove) {
-                assert_eq!(left_over(folder), [""; 0], "{context}");
+                let mut left = left_over(&path);
+                if matches!(fault, Fault::Error(_))
+                    && calls.get(at) == Some(&Call::SyncFolder)
+                    && found == new
+                {
+                    // A loss of power could bring back the old file, so its other files and their list stay.
+                    left.retain(|name| name.ends_with(".tmp"));
+                }
+                assert_eq!(left, [""; 0], "{context}");
             }
             // After any fault the next write succeeds and removes old temporary files.
             work(&path).unwrap_or_else(|error| panic!("{context}, again: {error}"));
             assert_eq!(state(&path).unwrap(), new, "{context}, again");
-            assert_eq!(left_over(folder), [""; 0], "{context}, again");
+            assert_eq!(left_over(&path), [""; 0], "{context}, again");
         }
     }
     count
@@ -187,15 +245,20 @@ fn writing() {
     assert!(every_crash("stream", make_plain, stream_create) > 15);
 }
 
+const EXPLODING: [(&str, Make, Work); 6] = [
+    ("explode", make_plain, explode),
+    ("explode again", make_exploded, explode_over),
+    ("explode some", make_exploded, explode_some),
+    ("implode", make_exploded, implode_over),
+    ("update", make_exploded, explode_by_update),
+    ("stream with other files", make_exploded, stream_over),
+];
+
 #[test]
 fn exploding() {
-    assert!(every_crash("explode", make_plain, explode) > 20);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("file.asdf");
-    make_plain(&path);
-    let (error, _) = run(12, Fault::Error(ENOSPC), || explode(&path));
-    error.unwrap_err();
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "siblings are left");
+    for (name, make, work) in EXPLODING {
+        assert!(every_crash(name, make, work) > 15, "{name}");
+    }
 }
 
 #[test]
@@ -383,8 +446,9 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
     make(&path);
     // The inode of the file has to stay, because a journal belongs to it.
     std::fs::hard_link(&path, &original).unwrap();
-    let bytes = std::fs::read(&path).unwrap();
-    let id = record::id(&std::fs::File::open(&path).unwrap());
+    let id_of = |path: &Path| record::id(&std::fs::File::open(path).unwrap());
+    let id = id_of(&path);
+    let all = files(folder.path());
     let old = state(&path).unwrap();
     let (done, log) = record::run(|| work(&path));
     done.unwrap();
@@ -397,8 +461,8 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
         seed >> 8
     };
     let mut disk = Disk {
-        files: BTreeMap::from([(id, (bytes, Vec::new()))]),
-        names: BTreeMap::from([(path.clone(), id)]),
+        names: all.keys().map(|path| (path.clone(), id_of(path))).collect(),
+        files: all.into_iter().map(|(path, bytes)| (id_of(&path), (bytes, Vec::new()))).collect(),
         pending: Vec::new(),
     };
     let mut looked_at = 0;
@@ -435,9 +499,8 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
 #[cfg(unix)]
 #[test]
 fn losing_power() {
-    let works: [(&str, Work); 10] = [
+    let works: [(&str, Work); 9] = [
         ("write", write_over),
-        ("explode", explode),
         ("stream", stream_create),
         ("update", update::<4, false>),
         ("in place 0", update::<0, true>),
@@ -451,6 +514,9 @@ fn losing_power() {
     for (name, work) in works {
         looked_at += every_loss_of_power(name, make_plain, work);
         looked_at += every_loss_of_power(name, make_padded, work);
+    }
+    for (name, make, work) in EXPLODING {
+        looked_at += every_loss_of_power(name, make, work);
     }
     assert!(looked_at > 2000, "{looked_at}");
 }

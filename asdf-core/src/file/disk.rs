@@ -40,23 +40,20 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Creates a file, which must not exist, with the usual permissions.
-    pub(super) fn create_new(path: &Path) -> io::Result<Self> {
-        Self::create(path, &OpenOptions::new())
-    }
-
-    /// Creates a file, which must not exist, that only its owner can open.
-    pub(super) fn create_private(path: &Path) -> io::Result<Self> {
-        #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
+    /// Creates a file, which must not exist. It has the usual permissions, or those of `like`.
+    ///
+    /// A file that is like another can be read only by its owner until it has its permissions.
+    pub(super) fn create_new(path: &Path, like: Option<&Metadata>) -> io::Result<Self> {
+        step(Call::Create, 0)?;
         let mut options = OpenOptions::new();
         #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        Self::create(path, &options)
-    }
-
-    fn create(path: &Path, options: &OpenOptions) -> io::Result<Self> {
-        step(Call::Create, 0)?;
-        let file = options.clone().read(true).write(true).create_new(true).open(path)?;
+        if like.is_some() {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.mode(0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = like;
+        let file = options.read(true).write(true).create_new(true).open(path)?;
         #[cfg(test)]
         record::note(record::Done::Created(record::id(&file), path.to_path_buf()));
         Ok(Self::from(file))
@@ -122,6 +119,22 @@ impl Out {
         step(Call::Permissions, 0).map(|_| ())
     }
 
+    /// Opens an existing file for reading and writing. A symbolic link is not followed, and a pipe is not waited for.
+    pub(super) fn open_itself(path: &Path) -> io::Result<Self> {
+        itself(OpenOptions::new().read(true).write(true)).open(path).map(Self::from)
+    }
+
+    /// Whether the file was removed while it is open.
+    pub(super) fn is_gone(&self) -> io::Result<bool> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            Ok(self.file.metadata()?.nlink() == 0)
+        }
+        #[cfg(not(unix))]
+        Ok(false)
+    }
+
     pub(super) fn metadata(&self) -> io::Result<Metadata> {
         self.file.metadata()
     }
@@ -155,18 +168,25 @@ impl Out {
         io::copy(&mut from, &mut self.file)
     }
 
-    /// Sets the owner and permissions of another file; the owner only if the system allows it.
+    /// Sets the owner, group and permissions of another file; the owner and group only if the system allows it.
     pub(super) fn become_like(&self, old: &Metadata) -> io::Result<()> {
         step(Call::Permissions, 0)?;
         #[cfg(unix)]
         {
-            use std::os::unix::fs::{MetadataExt as _, fchown};
+            use std::fs::Permissions;
+            use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
             let own = self.file.metadata()?;
-            if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-                // Only root can change the owner. Otherwise the file has the owner of any new file.
-                let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()));
+            // Only root can change the owner. Other users can choose one of their groups.
+            if (own.uid(), own.gid()) != (old.uid(), old.gid())
+                && fchown(&self.file, Some(old.uid()), Some(old.gid())).is_err()
+            {
+                let _ = fchown(&self.file, None, Some(old.gid()));
             }
+            let own = self.file.metadata()?;
+            let mode = mode_of(old.mode(), own.uid() == old.uid(), own.gid() == old.gid());
+            self.file.set_permissions(Permissions::from_mode(mode))
         }
+        #[cfg(not(unix))]
         self.file.set_permissions(old.permissions())
     }
 
@@ -192,6 +212,50 @@ impl Drop for Out {
         if self.locked.load(Ordering::Relaxed) {
             let _ = rustix::fs::flock(&self.file, rustix::fs::FlockOperation::Unlock);
         }
+    }
+}
+
+/// The mode of a file that replaces one with the mode `old`, and whether it has the same owner and group.
+///
+/// Another owner gets no set-user-ID bit. Another group gets only the permissions that all users have.
+#[cfg(unix)]
+fn mode_of(old: u32, same_owner: bool, same_group: bool) -> u32 {
+    let mode = if same_owner && same_group { old & 0o7777 } else { old & 0o777 };
+    if same_group { mode } else { (mode & 0o707) | ((mode & 0o007) << 3) }
+}
+
+/// Fails if this user must not write an existing file.
+pub(super) fn check_writable(path: &Path) -> io::Result<()> {
+    match itself(OpenOptions::new().write(true)).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
+        // Other errors do not stop a rename: a program that runs, for example, cannot be opened for writing.
+        _ => Ok(()),
+    }
+}
+
+/// Makes the options not follow a symbolic link that another user could have put there, nor wait for a pipe.
+pub(super) fn itself(options: &mut OpenOptions) -> &OpenOptions {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+        options.custom_flags(i32::try_from(flags).unwrap_or(0));
+    }
+    options
+}
+
+/// Whether the user of this process owns a file.
+pub(super) fn is_own(file: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        file.uid() == rustix::process::geteuid().as_raw()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        true
     }
 }
 
@@ -400,10 +464,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_owner_or_group_gets_no_more_than_all_users() {
+        for (old, same_owner, same_group, new) in [
+            (0o640, true, true, 0o640),
+            (0o4755, true, true, 0o4755),
+            (0o4755, false, true, 0o755),
+            (0o2770, true, false, 0o700),
+            (0o640, false, false, 0o600),
+            (0o664, false, false, 0o644),
+            (0o606, true, false, 0o666),
+            (0o660, false, true, 0o660),
+        ] {
+            assert_eq!(mode_of(old, same_owner, same_group), new, "{old:o} {same_owner} {same_group}");
+        }
+    }
+
+    #[test]
     fn a_lock_ends_with_its_value_though_the_file_is_open_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let first = Out::create_new(&path).unwrap();
+        let first = Out::create_new(&path, None).unwrap();
         assert!(first.lock());
         let second = Out::open(&path).unwrap();
         assert!(!second.lock());

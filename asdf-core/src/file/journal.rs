@@ -55,8 +55,11 @@ fn path_of(target: &Path) -> Option<PathBuf> {
     Some(folder_of(target).join(name))
 }
 
-/// The identity of a file among others of the same name. `None` if the system has no such identity.
-fn identity(metadata: &Metadata) -> Option<[u64; 3]> {
+/// The identity of a file among others of the same name.
+pub(super) type Identity = [u64; 3];
+
+/// The identity of a file. `None` if the system has no such identity.
+pub(super) fn identity(metadata: &Metadata) -> Option<Identity> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
@@ -209,13 +212,13 @@ impl Journal {
 /// Creates the file of a journal. Returns `None` if the system does not allow it to be one that readers trust.
 fn create(path: &Path, file: &Metadata) -> Result<Option<Out>> {
     let io = |error| Error::io("writing the journal of an update", error).at_file(path);
-    let out = match Out::create_private(path) {
+    let out = match Out::create_new(path, Some(file)) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             // It is invalid or not trusted, or it would have been used by now. Another user's file may have to stay.
             if disk::remove(path).is_err() {
                 return Ok(None);
             }
-            match Out::create_private(path) {
+            match Out::create_new(path, Some(file)) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(None),
                 made => made,
             }

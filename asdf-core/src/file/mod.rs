@@ -80,6 +80,8 @@ mod reading;
 mod references;
 mod relocate_uris;
 pub mod repair;
+mod sibling_list;
+mod siblings;
 mod snapshot;
 mod software;
 mod storage;

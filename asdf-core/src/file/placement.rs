@@ -69,7 +69,7 @@ pub(super) fn arrange(
         wanted.iter().try_for_each(|&(id, _)| take_along(tree, id, moved))?;
         moved.rename(tree, &survey.names)?;
     }
-    let mut exploded = Exploded { path, ..Exploded::default() };
+    let mut exploded = Exploded { path, skip: options.replace_siblings, ..Exploded::default() };
     exploded.taken = wanted.iter().filter_map(|&(id, _)| file_of(tree.node(id))).collect();
     for (id, storage) in wanted {
         if storage == Storage::External {
@@ -91,7 +91,7 @@ fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
 }
 
 /// The name of the file in the same folder that holds the data of an array.
-fn file_of(node: NodeRef<'_>) -> Option<String> {
+pub(super) fn file_of(node: NodeRef<'_>) -> Option<String> {
     let uri = node.get("source").filter(|source| source.as_i64().is_none())?.as_str()?;
     percent_decode(uri.strip_prefix("./").unwrap_or(uri))
 }
@@ -185,6 +185,8 @@ struct Exploded<'p> {
     names: BTreeMap<i64, String>,
     /// Names of files that hold arrays that stay where they are.
     taken: BTreeSet<String>,
+    /// Whether the names of all files that exist are skipped, rather than refused later.
+    skip: bool,
     /// The number of names that were tried.
     count: usize,
     siblings: Vec<Sibling>,
@@ -217,15 +219,16 @@ impl Exploded<'_> {
             Error::usage("the file name is not Unicode, so URIs cannot refer to the files next to it")
                 .at_file(path)
         })?;
-        let name = loop {
+        let (name, path) = loop {
             let name = format!("{stem}{:04}.asdf", self.count);
+            let path = folder_of(path).join(&name);
             self.count += 1;
-            if !self.taken.contains(&name) {
-                break name;
+            if !self.taken.contains(&name) && !(self.skip && path.symlink_metadata().is_ok()) {
+                break (name, path);
             }
         };
         let uri = percent_encode(&name);
-        self.siblings.push(Sibling { path: folder_of(path).join(name), block });
+        self.siblings.push(Sibling { path, block });
         Ok(uri)
     }
 }

@@ -104,7 +104,7 @@ impl<'f> Arranged<'f> {
 pub(super) struct Plan<'o> {
     options: &'o WriteOptions,
     pub(super) text: String,
-    tree: Cow<'o, Tree>,
+    pub(super) tree: Cow<'o, Tree>,
     survey: Survey,
     codecs: Codecs,
     blocks: Vec<Arc<dyn Block>>,

@@ -31,7 +31,8 @@ pub enum Storage {
     /// In other files, one for each block ("Exploded form" in the standard).
     ///
     /// The files are `NAME0000.asdf`, `NAME0001.asdf` and so on next to `NAME.asdf`. Names of files that hold other
-    /// arrays of the file are skipped. Lists with `null` stay lists.
+    /// arrays of the file are skipped. [`WriteOptions::replace_siblings`](super::WriteOptions::replace_siblings) says what
+    /// happens to files that exist. Lists with `null` stay lists.
     #[doc(alias = "exploded")]
     External,
     /// In lists of the tree, with at most 1048576 elements.

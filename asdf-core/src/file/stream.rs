@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::atomic::{Temporary, buffered};
+use super::atomic::{Temporary, buffered, not_writable};
 use super::disk::Out;
 use super::plan::Plan;
+use super::siblings::Siblings;
 use super::{File, WriteOptions, journal};
 use crate::array::{ByteOrder, Datatype, Element, NdArray};
 use crate::block;
@@ -99,13 +100,15 @@ impl StreamOptions {
         let byteorder = ByteOrder::NATIVE;
         let mut file = file.for_writing();
         let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
+        Siblings::recover(&self.write, path)?;
         let plan = Plan::streaming(&self.write, &file, path, array)?;
+        let siblings = Siblings::write(&self.write, &file, &plan, path)?;
         let (temporary, out) = Temporary::create(path, self.write.threads_for(&file))?;
         let out = buffered(out, path, |out| plan.write(out))?;
         let mut writer = StreamWriter {
             path: path.to_path_buf(),
             out,
-            temporary: Some(temporary),
+            temporary: Some((temporary, siblings)),
             datatype,
             byteorder,
             row_size,
@@ -153,7 +156,7 @@ pub struct StreamWriter {
     path: PathBuf,
     out: Out,
     /// `None` once the file is at its path.
-    temporary: Option<Temporary>,
+    temporary: Option<(Temporary, Siblings)>,
     datatype: Datatype,
     byteorder: ByteOrder,
     row_size: usize,
@@ -175,7 +178,7 @@ impl StreamWriter {
     /// streamed block, or if another process is writing the file.
     pub fn append(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let io = |error| Error::io("opening for appending", error).at_file(path);
+        let io = |error| not_writable(path, error);
         let target = path.canonicalize().map_err(io)?;
         // Rows must not go to a file that is replaced before it is locked.
         let Some(mut out) = Out::open_locked(&target).map_err(io)? else {
@@ -319,9 +322,11 @@ impl StreamWriter {
 
     /// Moves a new file to its path.
     fn settle(&mut self) -> Result<()> {
-        let Some(temporary) = self.temporary.take() else { return Ok(()) };
+        let Some((temporary, mut siblings)) = self.temporary.take() else { return Ok(()) };
         temporary.settle(&self.out)?;
-        temporary.put(|| ())
+        temporary.put(|| siblings.placed())?;
+        siblings.finish();
+        Ok(())
     }
 
     fn check_type<T: Element>(&self) -> Result<()> {

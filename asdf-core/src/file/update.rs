@@ -7,7 +7,7 @@ use std::io::Seek as _;
 use std::ops::Range;
 use std::path::Path;
 
-use super::atomic::{Temporary, buffered};
+use super::atomic::{Temporary, buffered, not_writable};
 use super::disk::Out;
 use super::encoder::Encoder;
 use super::journal::Journal;
@@ -34,6 +34,7 @@ use crate::threads::Threads;
 /// | a program that has the file open | sees the old file | sees a mixture in blocks that it reads later |
 /// | a program that opens it meanwhile | sees the old file | sees the old file until all changes are on disk |
 /// | killed, or the disk is full | the old file stays | the old file is restored from the journal |
+/// | other names of the file (hard links) | keep the old file | see the new file |
 /// | disk space | the size of the file | the bytes that are overwritten |
 ///
 /// # Examples
@@ -128,7 +129,7 @@ impl UpdateOptions {
                 .with_hint("write the file to a path and open it from there"));
         };
         self.write.check()?;
-        let io = |error| Error::io("opening for writing", error).at_file(&path);
+        let io = |error| not_writable(&path, error);
         let target = path.canonicalize().map_err(io)?;
         // Locked until the end, so that only one process updates the file.
         let Some(mut old) = Out::open_locked(&target).map_err(io)? else {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::atomic::{BUFFER, Output, Stream};
 use super::plan::Plan;
-use super::unfinished::Unfinished;
-use super::{File, Header, Version, WriteOptions, atomic, disk, provenance};
-use crate::error::{Error, Hint, Result};
+use super::siblings::Siblings;
+use super::{File, Header, Version, WriteOptions, atomic, provenance};
+use crate::error::Result;
 use crate::tree::Kind;
 use crate::value::Timestamp;
 
@@ -36,18 +36,24 @@ impl WriteOptions {
     /// **Memory**: blocks that are not encoded are written in pieces of a megabyte, from memory or from the opened file,
     /// while a second thread computes their checksum. A block that is encoded is in memory twice, decoded and encoded.
     ///
-    /// **Exploded files**: the other files are written first, each in the same way. On an error the new ones are removed.
+    /// **Exploded files**: the other files are written first, to names that are free. On an error they are removed. An old
+    /// exploded file is replaced completely or not at all, also if the program is killed:
+    /// [`replace_siblings`](Self::replace_siblings) says how. A killed program leaves new files and a list of them,
+    /// `.NAME.asdf-set`, which the next writer of that path removes.
     ///
     /// # Errors
     /// Fails if the file cannot be written, the tree is too deep or too large, a block of the opened file cannot be
     /// read, or an option does not fit. Fails with [`Usage`](crate::error::Kind::Usage) if a file of the exploded form
-    /// exists and [must not be replaced](Self::replace_siblings).
+    /// exists and [existing files are not skipped](Self::replace_siblings), or if another process is writing them.
     pub fn write(&self, file: &File, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
+        Siblings::recover(self, path)?;
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
-        let siblings = self.write_siblings(file, &plan)?;
+        let mut siblings = Siblings::write(self, file, &plan, path)?;
         let write = |out: &mut dyn Output| plan.write(out).map_err(|error| error.at_file(path));
-        atomic::replace_with(path, self.threads_for(file), write, || siblings.keep())
+        atomic::replace_with(path, self.threads_for(file), write, || siblings.placed())?;
+        siblings.finish();
+        Ok(())
     }
 
     /// Returns the bytes of a file.
@@ -92,47 +98,6 @@ impl WriteOptions {
     fn plan<'o>(&'o self, file: &'o File, path: Option<&Path>) -> Result<Plan<'o>> {
         self.check()?;
         Plan::new(self, file, path)
-    }
-
-    fn write_siblings(&self, file: &File, plan: &Plan<'_>) -> Result<Siblings> {
-        let mut written = Siblings(Vec::new());
-        let taken = plan.siblings.iter().find(|sibling| sibling.path.symlink_metadata().is_ok());
-        if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
-            return Err(Error::usage(
-                "the file already exists and would be replaced by the data of an array",
-            )
-            .at_file(&sibling.path)
-            .with_hint(Hint::ReplaceSiblings));
-        }
-        for sibling in &plan.siblings {
-            let path = &sibling.path;
-            let new = path.symlink_metadata().is_err();
-            let plan = Plan::sibling(self, file, sibling.block.clone())?;
-            if new {
-                written.0.push(Unfinished::new(path.clone()));
-            }
-            let write = |out: &mut dyn Output| plan.write(out).map_err(|error| error.at_file(path));
-            atomic::replace_with(path, self.threads_for(file), write, || ())?;
-        }
-        Ok(written)
-    }
-}
-
-/// The new files of an exploded file, which are removed if the main file cannot be written.
-struct Siblings(Vec<Unfinished>);
-
-impl Siblings {
-    fn keep(mut self) {
-        self.0.clear();
-    }
-}
-
-impl Drop for Siblings {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            // An error is being returned already.
-            let _ = disk::remove(path.path());
-        }
     }
 }
 

@@ -208,10 +208,15 @@ impl WriteOptions {
         self
     }
 
-    /// Sets whether [`Storage::External`] may replace existing files; the default is no.
+    /// Sets whether [`Storage::External`] may replace an old exploded file; the default is no.
     ///
-    /// Each file is replaced atomically, but the main file and the others are not replaced in one step. If the program is
-    /// killed in between, an old main file of the same name refers to new data.
+    /// Without it, a file `NAME0000.asdf` that exists is an error. With it, existing files are never overwritten: new ones
+    /// get the next free names. Once the new main file is at its path, the files `NAME0000.asdf` and so on are removed that
+    /// the old main file at that path referred to and the new one does not. After a crash at any point, the path has the
+    /// old main file with all its data, or the new one with all its data.
+    ///
+    /// A [`File`](super::File) that was opened from the same path refers to the removed files: open it again. The same
+    /// holds for copies of the old main file in that folder.
     #[must_use]
     pub fn replace_siblings(mut self, yes: bool) -> Self {
         self.replace_siblings = yes;
