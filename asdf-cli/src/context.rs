@@ -21,6 +21,7 @@ use crate::warning::Warnings;
 pub(crate) struct Context {
     /// How files are opened.
     options: OpenOptions,
+    limits: Limits,
     /// How to parse texts that become the trees of files.
     pub(crate) texts: ParseOptions,
     /// The number of threads to use.
@@ -77,6 +78,7 @@ impl Context {
             .max_tag_bytes(limits.tree_tag_bytes);
         Self {
             options: OpenOptions::new().limits(limits).threads(threads),
+            limits,
             texts,
             threads,
             stdin: Stdin::default(),
@@ -123,12 +125,17 @@ impl Context {
 
     fn open_with(&self, options: &OpenOptions, path: &Path) -> Result<File> {
         if is_std(path) {
-            return options.open_bytes(self.stdin.read()?).map_err(|error| error.at_file(STDIN));
+            return options.open_reader(self.stdin.open()?).map_err(|error| error.at_file(STDIN));
         }
         if self.progress.is_shown() {
             self.progress.opened(std::fs::metadata(path).map_or(0, |found| found.len()));
         }
         options.open(path)
+    }
+
+    /// Reads standard input to its end, for a file of another format.
+    pub(crate) fn read_stdin(&self) -> Result<Vec<u8>> {
+        self.limits.read_to_end(self.stdin.open()?)
     }
 
     /// Returns the options with which every command writes ASDF files; a command can add its own.

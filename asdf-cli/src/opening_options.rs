@@ -66,10 +66,17 @@ pub(crate) struct Opening {
     #[arg(value_name = "N", default_value_t = Limits::default().blocks)]
     limit_blocks: u64,
 
+    /// Limit standard input to BYTES
+    ///
+    /// It is read into memory as a whole. A file that is named instead can be larger.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1008)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "2G")]
+    limit_stream_size: u64,
+
     /// Let files refer to files in DIR and below; can be repeated
     ///
     /// This holds for references and for the data of arrays. Files in its own folder and below are always allowed.
-    #[arg(long, global = true, hide_short_help = true, display_order = 1008)]
+    #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(value_parser = PathBufValueParser::new().try_map(folder))]
     pub(crate) allow_folder: Vec<PathBuf>,
@@ -80,12 +87,12 @@ pub(crate) struct Opening {
     /// which makes them read the whole block. convert, to_yaml and defragment --compress always refuse data whose
     /// checksum does not match. set, unset, edit, explode, implode and defragment copy blocks and their checksums
     /// without reading them.
-    #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
+    #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
     #[arg(help_heading = "Damaged data")]
     pub(crate) verify: bool,
 
     /// Use up to N threads [default: the number of processors]
-    #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
+    #[arg(long, global = true, hide_short_help = true, display_order = 1011)]
     #[arg(help_heading = "Performance", value_name = "N", value_parser = thread_count::parse)]
     pub(crate) threads: Option<Threads>,
 }
@@ -121,6 +128,7 @@ impl Opening {
         limits.decoded_total = self.limit_decoded_total;
         limits.repeated_elements = self.limit_repeated_elements;
         limits.blocks = self.limit_blocks;
+        limits.stream_size = self.limit_stream_size;
         limits
     }
 }

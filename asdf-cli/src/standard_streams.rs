@@ -1,10 +1,9 @@
 //! The path `-`, which is standard input or output.
 
-use std::io::Read as _;
+use std::io::StdinLock;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use asdf_core::source::Bytes;
 use asdf_core::{Error, Result};
 
 /// The name of standard input in messages.
@@ -22,20 +21,15 @@ pub(crate) struct Stdin {
 }
 
 impl Stdin {
-    /// Reads standard input to its end.
+    /// Returns standard input, to be read to its end.
     ///
     /// # Errors
     ///
     /// Returns an error if it was read before.
-    pub(crate) fn read(&self) -> Result<Bytes> {
+    pub(crate) fn open(&self) -> Result<StdinLock<'static>> {
         if self.is_read.swap(true, Ordering::Relaxed) {
             return Err(Error::usage("standard input can be read only once").at_file(STDIN));
         }
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Error::io("reading", error).at_file(STDIN))?;
-        Ok(bytes.into())
+        Ok(std::io::stdin().lock())
     }
 }

@@ -26,6 +26,14 @@ impl Warnings {
         });
     }
 
+    /// Prints a text as it is, such as a question or a note for the user.
+    pub(crate) fn note(&self, text: &str) {
+        self.progress.aside(|| {
+            // Standard error can be closed, or on a disk that is full.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        });
+    }
+
     /// Returns a function that prints warnings, for a library that reports them.
     pub(crate) fn teller(&self) -> impl Fn(Error) + Send + Sync + 'static {
         let warnings = self.clone();

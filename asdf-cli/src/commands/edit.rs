@@ -6,12 +6,12 @@ use std::process::Command;
 
 use asdf_core::{Error, File, Result, yaml};
 
-use crate::colour::Colours;
 use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::saving::{Checker, Saving};
 use crate::signals::Signals;
 use crate::standard_streams::is_std;
+use crate::warning::Warnings;
 use crate::{message, printable};
 
 /// Edit the tree of a file in a text editor.
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
     let changed = match rounds(args, context, &mut file, &checker, &old, text.path()) {
         Ok(changed) => changed,
-        Err(error) => return Err(kept(error, text, &old)),
+        Err(error) => return Err(kept(error, text, &old, &context.warnings)),
     };
     let name = args.saving.target(&args.file).display().to_string();
     let report = match (args.json, changed) {
@@ -87,15 +87,14 @@ fn rounds(
                     .for_each(|one| context.warnings.tell(one.at_file(args.saving.target(&args.file))));
                 return Ok(true);
             }
-            Err(error) if again(&error, context.warnings.colours)? => {}
+            Err(error) if again(&error, &context.warnings)? => {}
             Err(error) => return Err(error),
         }
     }
 }
 
 /// Keeps an edited text after an error, so that it need not be typed again, and prints its path.
-#[allow(clippy::print_stderr, reason = "the path of the text is not part of the error")]
-fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
+fn kept(error: Error, text: tempfile::NamedTempFile, old: &str, warnings: &Warnings) -> Error {
     match std::fs::read(text.path()) {
         Ok(bytes) if bytes == old.as_bytes() => return error,
         Err(gone) if gone.kind() == ErrorKind::NotFound => return error,
@@ -103,7 +102,8 @@ fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
     }
     match text.keep() {
         Ok((_, path)) => {
-            eprintln!("{}: the edited text is kept here", printable::line(&path.display().to_string()));
+            let path = printable::line(&path.display().to_string());
+            warnings.note(&format!("{path}: the edited text is kept here\n"));
             error
         }
         Err(lost) => error.and(Error::io("keeping the edited text", lost.error)),
@@ -153,12 +153,11 @@ fn editor(path: &Path, signals: &Signals) -> Result<()> {
 }
 
 /// Asks whether to edit again; returns false if there is no terminal to ask at.
-#[allow(clippy::print_stderr, reason = "a question to the user")]
-fn again(error: &Error, colours: Colours) -> Result<bool> {
+fn again(error: &Error, warnings: &Warnings) -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);
     }
-    eprint!("{}\nEdit again? [Y/n] ", message::text(error, colours));
+    warnings.note(&format!("{}\nEdit again? [Y/n] ", message::text(error, warnings.colours)));
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
     Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))

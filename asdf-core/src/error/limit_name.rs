@@ -58,6 +58,8 @@ limits! {
     RepeatedElements "repeated_elements" None,
     /// The number of blocks.
     Blocks "blocks" None,
+    /// The bytes of a reader, such as standard input.
+    StreamSize "stream_size" None,
 }
 
 impl fmt::Display for LimitName {

@@ -1,5 +1,8 @@
 //! Limits on the memory and the time that reading a file takes.
 
+use std::io::Read;
+
+use crate::error::{Error, Hint, LimitName, Result};
 use crate::tree::REPEATED_ELEMENTS;
 use crate::yaml::ParseOptions;
 
@@ -18,6 +21,7 @@ use crate::yaml::ParseOptions;
 /// | `decoded_total` | 16 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding |
 /// | `repeated_elements` | 1 GiB | bytes of elements that arrays read from the same bytes again and again |
 /// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes of memory, and 54 in the file |
+/// | `stream_size` | 2 GiB | bytes of a reader, which is read into memory |
 ///
 /// Other limits belong to single operations:
 ///
@@ -73,6 +77,8 @@ pub struct Limits {
     pub repeated_elements: u64,
     /// The number of blocks; 4194304 by default. The blocks before the limit can be read.
     pub blocks: u64,
+    /// The bytes of a reader, such as a pipe or standard input; 2 GiB by default.
+    pub stream_size: u64,
 }
 
 impl Default for Limits {
@@ -87,11 +93,46 @@ impl Default for Limits {
             decoded_total: None,
             repeated_elements: REPEATED_ELEMENTS,
             blocks: 1 << 22,
+            stream_size: 2 << 30,
         }
     }
 }
 
 impl Limits {
+    /// Reads a reader of any format to its end, up to [`stream_size`](Self::stream_size) bytes.
+    ///
+    /// # Errors
+    /// Fails with [`Limit`](crate::error::Kind::Limit) if the reader has more bytes, and with
+    /// [`Io`](crate::error::Kind::Io) if it fails. A read that is interrupted by a signal is repeated.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::Limits;
+    ///
+    /// let mut limits = Limits::default();
+    /// assert_eq!(limits.read_to_end(&b"a,b"[..])?, b"a,b");
+    /// limits.stream_size = 1000;
+    /// assert!(limits.read_to_end(std::io::repeat(0)).is_err());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    pub fn read_to_end(&self, reader: impl Read) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.read_more(reader, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads the rest of a reader whose first bytes were read before.
+    pub(super) fn read_more(&self, reader: impl Read, bytes: &mut Vec<u8>) -> Result<()> {
+        let limit = self.stream_size;
+        let left = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
+        reader.take(left).read_to_end(bytes).map_err(|error| Error::io("reading to the end", error))?;
+        if bytes.len() as u64 <= limit {
+            return Ok(());
+        }
+        Err(Error::limit(format!("found a stream of more bytes than the limit of {limit}"))
+            .with_hint(Hint::Raise { limit: LimitName::StreamSize, from: limit, to: None }))
+    }
+
     /// The limit on all decoded bytes of files with `file` bytes in total.
     pub(super) fn total(&self, file: u64) -> u64 {
         self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(16 << 30))

@@ -15,7 +15,7 @@ use super::layout::{Front, FrontScanner};
 use super::opened::Opened;
 use super::reading::Reading;
 use super::snapshot::{Attempts, Change, Snapshot};
-use super::{File, Header, OpenOptions, Version};
+use super::{File, Header, OpenOptions, Version, header};
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
 use crate::source::{CheckedSource, FileSource, MemorySource, Source};
@@ -66,7 +66,8 @@ impl OpenOptions {
 
     /// Opens a file from a reader, such as a pipe or a gzip decoder. Reads it to its end, into memory.
     ///
-    /// The limits do not apply to the bytes of the reader: [`Read::take`] limits them.
+    /// If the first bytes are not those of an ASDF file, the rest is not read.
+    /// [`Limits::stream_size`](super::Limits::stream_size) limits the bytes of the reader.
     ///
     /// # Errors
     /// See [`open`](Self::open). Fails with [`Io`](crate::error::Kind::Io) if the reader fails.
@@ -83,8 +84,14 @@ impl OpenOptions {
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     pub fn open_reader(&self, mut reader: impl Read) -> Result<File> {
+        /// Enough to recognise other formats.
+        const FIRST: u64 = 64;
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| Error::io("reading to the end", error))?;
+        let first = reader.by_ref().take(FIRST).read_to_end(&mut bytes);
+        if first.map_err(|error| Error::io("reading to the end", error))? as u64 == FIRST {
+            header::parse(&bytes, false)?;
+            self.limits.read_more(reader, &mut bytes)?;
+        }
         self.watch.add(bytes.len() as u64);
         self.open_bytes(bytes)
     }

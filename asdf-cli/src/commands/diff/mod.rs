@@ -101,7 +101,6 @@ fn tolerance(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-#[allow(clippy::print_stderr, reason = "standard output holds the differences, and nothing else")]
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let form = match (args.minimal, args.json) {
         (true, _) => Form::Paths,
@@ -142,14 +141,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     form.end(same, out).map_err(output)?;
     if ignored && form != Form::Json {
         // The exit code does not cover these differences.
-        eprintln!(
-            "ignored: the writing software (asdf_library, history/extensions); pass --all to compare it"
+        context.warnings.note(
+            "ignored: the writing software (asdf_library, history/extensions); pass --all to compare it\n",
         );
     }
     if let Some((left, right)) = standards.filter(|_| form != Form::Json) {
-        eprintln!(
-            "ignored: the versions of tags in files for different standards ({left} and {right}); pass --all to compare them"
-        );
+        context.warnings.note(&format!(
+            "ignored: the versions of tags in files for different standards ({left} and {right}); pass --all to compare them\n"
+        ));
     }
     failures.end()?;
     Ok(if same { Outcome::Fine } else { Outcome::NotFine })

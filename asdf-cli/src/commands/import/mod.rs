@@ -207,7 +207,7 @@ fn ending(path: &Path) -> String {
 impl Args {
     fn read(&self, context: &Context) -> Result<Bytes> {
         if is_std(&self.input) {
-            return context.stdin.read();
+            return context.read_stdin().map(Bytes::from);
         }
         let read = || {
             let mut file = std::fs::File::open(&self.input)?;
