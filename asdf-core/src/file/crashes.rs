@@ -119,7 +119,8 @@ fn compact(path: &Path) -> Result<()> {
 }
 
 fn explode(path: &Path) -> Result<()> {
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
+    edit_title(&mut file)?;
     WriteOptions::new().storage(Storage::External).replace_siblings(true).write(&file, path)
 }
 
@@ -448,7 +449,8 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
     std::fs::hard_link(&path, &original).unwrap();
     let id_of = |path: &Path| record::id(&std::fs::File::open(path).unwrap());
     let id = id_of(&path);
-    let all = files(folder.path());
+    let all: Vec<_> =
+        files(folder.path()).into_iter().map(|(path, bytes)| (id_of(&path), path, bytes)).collect();
     let old = state(&path).unwrap();
     let (done, log) = record::run(|| work(&path));
     done.unwrap();
@@ -461,8 +463,8 @@ fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
         seed >> 8
     };
     let mut disk = Disk {
-        names: all.keys().map(|path| (path.clone(), id_of(path))).collect(),
-        files: all.into_iter().map(|(path, bytes)| (id_of(&path), (bytes, Vec::new()))).collect(),
+        names: all.iter().map(|(id, path, _)| (path.clone(), *id)).collect(),
+        files: all.into_iter().map(|(id, _, bytes)| (id, (bytes, Vec::new()))).collect(),
         pending: Vec::new(),
     };
     let mut looked_at = 0;

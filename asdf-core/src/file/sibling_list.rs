@@ -111,7 +111,9 @@ fn parse(bytes: &[u8]) -> Listed {
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok());
         let mut words = line.unwrap_or_default().split(' ');
-        let Some(name) = words.next().and_then(percent_decode) else { continue };
+        let Some(name) = words.next().and_then(percent_decode).filter(|name| !name.is_empty()) else {
+            continue;
+        };
         let numbers: Vec<u64> = words.map_while(|word| word.parse().ok()).collect();
         listed.insert(name, Identity::try_from(numbers).ok());
     }
