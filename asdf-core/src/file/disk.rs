@@ -499,7 +499,7 @@ mod tests {
     #[test]
     fn a_file_system_has_a_later_time_after_a_few_ticks() {
         let folder = tempfile::tempdir().unwrap();
-        let out = Out::create_new(&folder.path().join("file")).unwrap();
+        let out = Out::create_new(&folder.path().join("file"), None).unwrap();
         let past = out.metadata().unwrap().modified().unwrap();
         assert!(out.wait_until_after(past).unwrap());
         assert!(out.metadata().unwrap().modified().unwrap() > past);

@@ -223,7 +223,8 @@ impl Exploded<'_> {
             let name = format!("{stem}{:04}.asdf", self.count);
             let path = folder_of(path).join(&name);
             self.count += 1;
-            if !self.taken.contains(&name) && !(self.skip && path.symlink_metadata().is_ok()) {
+            let is_taken = self.taken.contains(&name) || (self.skip && path.symlink_metadata().is_ok());
+            if !is_taken {
                 break (name, path);
             }
         };
