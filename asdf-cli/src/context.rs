@@ -8,6 +8,7 @@ use std::path::Path;
 use asdf_core::yaml::{self, ParseOptions};
 use asdf_core::{Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
 
+use crate::accept_damage::AcceptDamage;
 use crate::colour::Colours;
 use crate::config::Config;
 use crate::opening_options::Opening;
@@ -102,14 +103,24 @@ impl Context {
         self.open_with(&self.options, path)
     }
 
-    /// Opens a file whose data is decoded to be written in another form. Refuses data whose checksum does not match.
-    pub(crate) fn open_verified(&self, path: &Path) -> Result<File> {
-        self.open_with(&self.warning_options().verify_checksums(true), path)
+    /// Opens a file whose data is written again. Refuses data whose checksum does not match, unless that is accepted.
+    pub(crate) fn open_verified(&self, path: &Path, accept: AcceptDamage) -> Result<File> {
+        match accept.yes {
+            true => self.open(path),
+            false => self.open_with(&self.warning_options().verify_checksums(true), path),
+        }
     }
 
     /// Opens a file that is rewritten, like [`Self::open_verified`], and calls [`refuse_missed_blocks`].
-    pub(crate) fn open_to_write(&self, path: &Path) -> Result<File> {
-        let file = self.open_verified(path)?;
+    pub(crate) fn open_to_rewrite(&self, path: &Path, accept: AcceptDamage) -> Result<File> {
+        let file = self.open_verified(path, accept)?;
+        refuse_missed_blocks(&file, path)?;
+        Ok(file)
+    }
+
+    /// Opens a file whose tree is changed, and calls [`refuse_missed_blocks`]. Its blocks keep their checksums.
+    pub(crate) fn open_to_change(&self, path: &Path) -> Result<File> {
+        let file = self.open(path)?;
         refuse_missed_blocks(&file, path)?;
         Ok(file)
     }

@@ -28,6 +28,9 @@ impl fmt::Display for Words<'_> {
                 f.write_str("pass --allow-folder DIR to allow files of another folder")
             }
             Hint::ReplaceSiblings => f.write_str("remove it, or pass --force to use another name"),
+            Hint::AcceptDamage => f.write_str(
+                "restore the data from a copy, or pass --accept-damage to write it with a new checksum",
+            ),
             Hint::SetWithParents => f.write_str("pass --parents to create the missing mappings"),
             Hint::AddCodec => f.write_str("skip this block: the rest of the file can be read"),
             Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),

@@ -4,6 +4,7 @@
     reason = "doc comments are the text of the help, in which `[x]` is not a link"
 )]
 
+mod accept_damage;
 mod advice;
 mod bytes;
 mod cli;

@@ -84,9 +84,9 @@ pub(crate) struct Opening {
     /// Refuse data whose checksum does not match, instead of warning
     ///
     /// head, preview and export --slice read only a part of a block. They verify its checksum only with this option,
-    /// which makes them read the whole block. convert, to_yaml and defragment --compress always refuse data whose
-    /// checksum does not match. set, unset, edit, explode, implode and defragment copy blocks and their checksums
-    /// without reading them.
+    /// which makes them read the whole block. convert, to_yaml, explode, implode and defragment refuse data whose
+    /// checksum does not match, unless --accept-damage is given. set, unset and edit copy such blocks with their
+    /// checksums, and warn. With --in-place they do not read these blocks.
     #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
     #[arg(help_heading = "Damaged data")]
     pub(crate) verify: bool,

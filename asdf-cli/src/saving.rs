@@ -59,7 +59,7 @@ impl Saving {
         if self.in_place && is_std(path) {
             return Err(Error::usage("cannot edit standard input in place"));
         }
-        let mut file = context.open_to_write(path)?;
+        let mut file = context.open_to_change(path)?;
         let checker = self.checker(&file, context)?;
         let changed = change(&mut file, &checker).map_err(|error| error.at_file(path))?;
         let mut warnings = checker.check(&file).map_err(|error| error.at_file(path))?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use asdf_core::{File, Result};
 
+use crate::accept_damage::AcceptDamage;
 use crate::context::Context;
 
 /// The input file of a command that writes it in another form.
@@ -13,6 +14,9 @@ pub(crate) struct SourceFile {
     #[arg(short, long)]
     resolve_references: bool,
 
+    #[command(flatten)]
+    pub(crate) accept: AcceptDamage,
+
     /// The file, or - for standard input
     pub(crate) file: PathBuf,
 }
@@ -20,12 +24,12 @@ pub(crate) struct SourceFile {
 impl SourceFile {
     /// Opens the file to write another ASDF file.
     pub(crate) fn open(&self, context: &Context) -> Result<File> {
-        self.resolved(context.open_to_write(&self.file)?)
+        self.resolved(context.open_to_rewrite(&self.file, self.accept)?)
     }
 
     /// Opens the file to write its values as text.
     pub(crate) fn open_verified(&self, context: &Context) -> Result<File> {
-        self.resolved(context.open_verified(&self.file)?)
+        self.resolved(context.open_verified(&self.file, self.accept)?)
     }
 
     fn resolved(&self, mut file: File) -> Result<File> {

@@ -12,6 +12,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
+use crate::accept_damage::{AcceptDamage, hinted};
 use crate::codec::CODEC;
 use crate::context::{Context, refuse_missed_blocks};
 use crate::failures::Failures;
@@ -96,6 +97,9 @@ pub(crate) struct Args {
     #[arg(long)]
     no_index: bool,
 
+    #[command(flatten)]
+    accept: AcceptDamage,
+
     /// Replace files that exist
     #[arg(short, long)]
     force: bool,
@@ -113,7 +117,11 @@ fn padding(text: &str) -> std::result::Result<Padding, String> {
 
 impl Args {
     fn options(&self, context: &Context) -> Result<WriteOptions> {
-        let mut options = context.write_options().checksums(!self.no_checksums).index(!self.no_index);
+        let mut options = context
+            .write_options()
+            .checksums(!self.no_checksums)
+            .index(!self.no_index)
+            .accept_damage(self.accept.yes);
         if let Some(compression) = self.compression {
             // Fails before anything is read: a codec that this build lacks is not the file's fault.
             if !compression.label().is_none() {
@@ -212,7 +220,9 @@ fn convert(
     };
     let mut file = context.open(&input.path)?;
     refuse_missed_blocks(&file, &input.path)?;
-    file.refuse_damage().map_err(named)?;
+    if !args.accept.yes {
+        file.refuse_damage().map_err(|error| named(hinted(error)))?;
+    }
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
     if let Some(folder) = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty()) {

@@ -3,9 +3,10 @@
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Compression, NdArray, Result, error};
+use asdf_core::{Compression, NdArray, Result};
 use clap::ValueEnum;
 
+use crate::accept_damage::hinted;
 use crate::context::Context;
 use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: NewFile,
 
-    /// Compress all blocks, and refuse data whose checksum does not match
+    /// Compress all blocks
     #[arg(short, long)]
     compress: Option<Codec>,
 
@@ -56,10 +57,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
             }
         }
     }
-    new_file::write(&options, &file, &path).map_err(|error| match error.kind() {
-        // This error is the same, but names the array in the damaged block.
-        error::Kind::Malformed => file.refuse_damage().err().unwrap_or(error),
-        _ => error,
-    })?;
+    new_file::write(&options.accept_damage(args.source.accept.yes), &file, &path).map_err(hinted)?;
     Ok(Outcome::Fine)
 }

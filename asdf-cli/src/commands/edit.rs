@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Err(Error::usage("cannot edit standard input or output: the editor needs the terminal")
             .with_hint("name a file"));
     }
-    let mut file = context.open_to_write(&args.file)?;
+    let mut file = context.open_to_change(&args.file)?;
     let checker = args.saving.checker(&file, context)?;
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use asdf_core::file::Storage;
 use asdf_core::{Error, Result};
 
+use crate::accept_damage::{AcceptDamage, hinted};
 use crate::context::Context;
 use crate::new_file::NewFile;
 use crate::outcome::Outcome;
@@ -25,6 +26,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: NewFile,
 
+    #[command(flatten)]
+    accept: AcceptDamage,
+
     /// The file, or - for standard input
     file: PathBuf,
 }
@@ -38,6 +42,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         .with_hint("name the new file with --output"));
     }
     let options = context.write_options().storage(Storage::External).replace_siblings(args.target.force);
-    options.write(&context.open_to_write(&args.file)?, path)?;
+    let file = context.open_to_rewrite(&args.file, args.accept)?;
+    if !args.accept.yes {
+        // Before the files of the arrays are written.
+        file.refuse_damage().map_err(hinted)?;
+    }
+    options.accept_damage(args.accept.yes).write(&file, path).map_err(hinted)?;
     Ok(Outcome::Fine)
 }

@@ -3,6 +3,7 @@
 use asdf_core::Result;
 use asdf_core::file::Storage;
 
+use crate::accept_damage::hinted;
 use crate::context::Context;
 use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
@@ -26,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_all")?;
-    let options = context.write_options().storage(Storage::Internal);
-    new_file::write(&options, &args.source.open(context)?, &path)?;
+    let options = context.write_options().storage(Storage::Internal).accept_damage(args.source.accept.yes);
+    new_file::write(&options, &args.source.open(context)?, &path).map_err(hinted)?;
     Ok(Outcome::Fine)
 }

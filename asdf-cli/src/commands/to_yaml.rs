@@ -6,6 +6,7 @@ use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, NdArray, OpenOptions, Result};
 
+use crate::accept_damage::hinted;
 use crate::context::Context;
 use crate::new_file::{self, NewFile};
 use crate::outcome::Outcome;
@@ -15,8 +16,7 @@ use crate::standard_streams::{STDIN, is_std};
 /// Write a file as YAML text, with all arrays in the tree.
 ///
 /// The new file is that of --output, or FILE with the extension `.yaml`. It is still an ASDF file, which all commands
-/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value. Writes nothing if
-/// the data of an array does not match its checksum.
+/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf to_yaml image.asdf                               writes image.yaml
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         false => args.source.file.display().to_string(),
     };
     let named = |error: Error| match error.file() {
-        None => error.at_file(&name),
-        Some(_) => error,
+        None => hinted(error).at_file(&name),
+        Some(_) => hinted(error),
     };
     let mut file = args.source.open_verified(context)?;
     for place in plain_values(&mut file).map_err(named)? {
@@ -46,7 +46,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         context.warnings.tell(error.at_path(&place).at_file(&name));
     }
     let options = context.write_options().storage(Storage::Inline).wide_integers(true);
-    let bytes = options.index(false).sign(false).to_bytes(&file).map_err(named)?;
+    let bytes = options
+        .index(false)
+        .sign(false)
+        .accept_damage(args.source.accept.yes)
+        .to_bytes(&file)
+        .map_err(named)?;
     if std::str::from_utf8(&bytes).is_err() {
         return Err(named(still_in_blocks(bytes, context.open_options())?));
     }

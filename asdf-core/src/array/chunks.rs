@@ -187,4 +187,9 @@ impl Block for ChunkedBlock {
     fn stored(&self) -> Result<Stored> {
         Ok(Stored::Plain { bytes: self.read(0..self.size)?, compression: Compression::NONE })
     }
+
+    fn damage(&self) -> Result<Option<Error>> {
+        let mut found = self.chunks.iter().map(|(_, array)| array.damage());
+        found.find_map(Result::transpose).transpose()
+    }
 }

@@ -35,8 +35,8 @@ impl Checksum {
     ///
     /// # Errors
     ///
-    /// The error of `decoded`, such as a missing codec. If the bytes are malformed, they match nothing, which
-    /// is [`Checksum::Wrong`].
+    /// The error of `decoded`, such as a limit. If the bytes are malformed, or no codec can decode them, nothing
+    /// proves them right, which is [`Checksum::Wrong`].
     pub(crate) fn verify(
         expected: [u8; 16],
         stored: &[u8],
@@ -61,7 +61,7 @@ impl Checksum {
             return Ok(Self::Stored);
         }
         let decoded = match decoded() {
-            Err(e) if e.kind() == Kind::Malformed => None,
+            Err(e) if matches!(e.kind(), Kind::Malformed | Kind::Unsupported) => None,
             other => other?,
         };
         Ok(if decoded == Some(expected) { Self::Decoded } else { Self::Wrong { expected, found: stored } })

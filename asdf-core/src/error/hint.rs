@@ -74,6 +74,9 @@ pub enum Hint {
     EnableFeature(Cow<'static, str>),
     /// Accept the data of a block with a wrong checksum, if it is known to be right.
     AcceptChecksums,
+    /// Write the data of a block with a wrong checksum anyway, with
+    /// [`WriteOptions::accept_damage`](crate::WriteOptions::accept_damage).
+    AcceptDamage,
     /// Repair a file whose block index lists a block that readers do not find.
     RepairBlocks,
     /// Convert a pre-release file to the current format.
@@ -134,6 +137,9 @@ impl fmt::Display for Hint {
             Self::EnableFeature(feature) => write!(f, "enable the feature `{feature}` of asdf-core"),
             Self::AcceptChecksums => f.write_str(
                 "restore the data from a copy, or accept it with `asdf repair --checksums`",
+            ),
+            Self::AcceptDamage => f.write_str(
+                "restore the data from a copy, or write it with a new checksum with `WriteOptions::accept_damage`",
             ),
             Self::RepairBlocks => f.write_str("run `asdf repair` to restore the block from the block index"),
             Self::Convert => f.write_str("convert the file to the current format first, with `asdf convert`"),

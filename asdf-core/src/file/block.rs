@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -43,8 +44,8 @@ pub struct FileBlock {
     decoded: Mutex<Decoded>,
     /// The number of bytes that were decoded in parts.
     in_parts: AtomicU64,
-    /// Whether the checksum has not been checked yet. Locked during the check, so that it happens once.
-    unchecked: Mutex<bool>,
+    /// The result of comparing the block with its checksum, once that is done. Locked meanwhile, so that it is done once.
+    verdict: Mutex<Option<Checksum>>,
     /// The number of bytes that were read in parts.
     parts: AtomicU64,
     /// Whether the data are counted as decoded.
@@ -92,7 +93,7 @@ impl FileBlock {
             encoding,
             decoded: Mutex::default(),
             in_parts: AtomicU64::new(0),
-            unchecked: Mutex::new(true),
+            verdict: Mutex::default(),
             parts: AtomicU64::new(0),
             counted: AtomicBool::new(false),
         }
@@ -102,6 +103,12 @@ impl FileBlock {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns the path of the file that the block is in; `None` if that was not opened from a path.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.reading.file.as_deref()
     }
 
     /// Returns the byte offset of its header in the file.
@@ -214,23 +221,53 @@ impl FileBlock {
 
     /// Reads the stored bytes once, to check the checksum if requested and to decode all of the data.
     fn decode_checked(&self, stored: Range<u64>) -> Result<Bytes> {
-        let Some(mut unchecked) = self.unchecked() else { return self.decode(&self.window(stored)) };
+        let Some(mut verdict) = self.unchecked() else {
+            return self.decode(&self.window(stored)).map_err(|error| self.with_cause(error));
+        };
         let stored = self.source().read(stored)?;
         let digest = self.digest(&stored);
-        match self.compare(&MemorySource::new(stored), digest)? {
-            (found, data) if found.is_ok() => {
-                *unchecked = false;
-                data
+        let (found, data) = self.compare(&MemorySource::new(stored), digest)?;
+        // If the data do not decode, the error names the mismatch too.
+        let data = data.map_err(|error| match self.with_mismatch(error, found) {
+            error
+                if !found.is_ok()
+                    && error.kind() == Kind::Malformed
+                    && matches!(self.reading.checks, Checks::Refuse) =>
+            {
+                error.with_code(Code::Checksum)
             }
-            (_, Err(error)) if error.kind() != Kind::Malformed => Err(error),
-            (found, data) => {
-                // If the data do not decode, that is the error to report.
-                if data.is_ok() || matches!(self.reading.checks, Checks::Refuse) {
-                    self.judge(found)?;
-                }
-                *unchecked = false;
-                data
-            }
+            error => error,
+        })?;
+        *verdict = Some(self.judged(found)?);
+        Ok(data)
+    }
+
+    /// Adds a checksum mismatch to an error of decoding, since damage of the stored bytes is its likely cause.
+    pub(super) fn with_mismatch(&self, error: Error, found: Checksum) -> Error {
+        if found.is_ok() || !matches!(error.kind(), Kind::Malformed | Kind::Unsupported) {
+            return error;
+        }
+        let number = format!("block {}: ", self.number);
+        let why = error.message().strip_prefix(number.as_str()).unwrap_or(error.message());
+        let message = format!("{number}{found}; the block does not decode: {why}");
+        match error.kind() {
+            Kind::Malformed => error.with_message(message),
+            // A build with the codec would find the mismatch too, unless the checksum is that of the decoded bytes.
+            _ => self
+                .place(Error::malformed(message))
+                .with_code(Code::Checksum)
+                .with_hint(error.hint().cloned().unwrap_or(Hint::AcceptChecksums)),
+        }
+    }
+
+    /// The same for an error of decoding without a check: computes the digest of the stored bytes.
+    fn with_cause(&self, error: Error) -> Error {
+        if !self.has_checksum() || !matches!(error.kind(), Kind::Malformed | Kind::Unsupported) {
+            return error;
+        }
+        match self.stored_checksum(None) {
+            Ok(Some(found)) => self.with_mismatch(error, found),
+            _ => error,
         }
     }
 
@@ -274,7 +311,8 @@ impl FileBlock {
         let codec = codecs.find(self.header.compression);
         let window = self.window(stored.clone());
         let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
-        let Some(piece) = piece.map_err(|error| self.undecodable(error))? else { return Ok(None) };
+        let piece = piece.map_err(|error| self.with_cause(self.undecodable(error)))?;
+        let Some(piece) = piece else { return Ok(None) };
         self.in_parts.fetch_add(piece.data.len() as u64, Ordering::Relaxed);
         let part = Decoded::Part(piece.start, Bytes::from(piece.data));
         let found = part.find(range).ok_or_else(|| {
@@ -326,15 +364,21 @@ impl FileBlock {
         self.place(error.with_hint(Hint::AcceptChecksums))
     }
 
+    /// The error of a mismatch, with the path of the first array in the block if that is known.
+    fn mismatch_in_array(&self, found: Checksum) -> Error {
+        let error = self.mismatch(found);
+        match self.reading.array_in(self.number) {
+            Some(path) => error.at_path(path),
+            None => error,
+        }
+    }
+
     /// Handles the result of a check: does nothing, reports a mismatch, or fails.
     fn judge(&self, found: Checksum) -> Result<()> {
         if found.is_ok() {
             return Ok(());
         }
-        let mut error = self.mismatch(found);
-        if let Some(path) = self.reading.array_in(self.number) {
-            error = error.at_path(path);
-        }
+        let error = self.mismatch_in_array(found);
         match &self.reading.checks {
             Checks::None => Ok(()),
             Checks::Report(report) => {
@@ -364,22 +408,26 @@ impl FileBlock {
         )))
     }
 
-    /// Locks the flag that the checksum has not been checked yet. `None` if it has, or need not be.
-    fn unchecked(&self) -> Option<MutexGuard<'_, bool>> {
+    /// Locks the result of the check if the checksum still has to be checked.
+    fn unchecked(&self) -> Option<MutexGuard<'_, Option<Checksum>>> {
         if matches!(self.reading.checks, Checks::None) {
             return None;
         }
-        let unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
-        unchecked.then_some(unchecked)
+        let verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
+        verdict.is_none().then_some(verdict)
     }
 
     /// Checks the checksum, unless that is done.
     fn check(&self) -> Result<()> {
-        if let Some(mut unchecked) = self.unchecked() {
-            self.judge(self.checksum()?)?;
-            *unchecked = false;
+        if let Some(mut verdict) = self.unchecked() {
+            *verdict = Some(self.judged(self.checksum()?)?);
         }
         Ok(())
+    }
+
+    /// Handles the result of a check, and returns it if the block can be read.
+    pub(super) fn judged(&self, found: Checksum) -> Result<Checksum> {
+        self.judge(found).map(|()| found)
     }
 
     /// Checks the checksum before a part is read.
@@ -397,9 +445,8 @@ impl FileBlock {
 
     /// Checks the checksum of an uncompressed block from its bytes, unless that is done.
     fn check_bytes(&self, bytes: &[u8]) -> Result<()> {
-        if let Some(mut unchecked) = self.unchecked() {
-            self.judge(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?;
-            *unchecked = false;
+        if let Some(mut verdict) = self.unchecked() {
+            *verdict = Some(self.judged(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?);
         }
         Ok(())
     }
@@ -523,6 +570,16 @@ impl Block for FileBlock {
             // To decode them again counts again.
             self.counted.store(false, Ordering::Relaxed);
         }
+    }
+
+    fn damage(&self) -> Result<Option<Error>> {
+        let mut verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = match *verdict {
+            Some(found) => found,
+            None => self.judged(self.checksum()?)?,
+        };
+        *verdict = Some(found);
+        Ok((!found.is_ok()).then(|| self.mismatch_in_array(found)))
     }
 
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {

@@ -268,6 +268,13 @@ impl Blocks for FileBlocks {
     }
 
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>> {
+        Ok(self.external_block(uri)?)
+    }
+}
+
+impl FileBlocks {
+    /// The first block of the other file with this URI.
+    pub(super) fn external_block(&self, uri: &str) -> Result<Arc<FileBlock>> {
         let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(block) = externals.get(uri) {
             return Ok(block.clone());

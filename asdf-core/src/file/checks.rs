@@ -17,6 +17,13 @@ pub(super) enum Checks {
     Refuse,
 }
 
+impl Checks {
+    /// Whether checksums are checked.
+    pub(super) fn is_any(&self) -> bool {
+        !matches!(self, Self::None)
+    }
+}
+
 /// A function of the caller that gets warnings.
 #[derive(Clone)]
 pub(super) struct Report(Arc<dyn Fn(Error) + Send + Sync>);

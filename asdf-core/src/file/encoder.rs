@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use super::survey::Survey;
+use super::survey::{Survey, path_of};
 use super::watch::Watch;
 use super::{File, WriteOptions};
 use crate::array::NdArray;
 use crate::block::Compression;
 use crate::block::codec::{Codecs, Encoding};
-use crate::error::Result;
+use crate::error::{Hint, Result};
 use crate::threads::Threads;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{Block, NodeId, Tree};
 use crate::value::FromNode;
 
 /// The available codecs, and the arrays of the tree, which say how long the rows in each block are.
@@ -20,6 +20,8 @@ use crate::value::FromNode;
 pub(super) struct Encoder<'t> {
     /// The compression of all blocks, if one was requested.
     pub(super) wanted: Option<Compression>,
+    /// Whether damaged blocks get a new checksum.
+    pub(super) accept_damage: bool,
     codecs: Codecs,
     tree: &'t Tree,
     /// The first array of each block.
@@ -32,12 +34,24 @@ impl<'t> Encoder<'t> {
     /// Makes an encoder, which identifies blocks by their numbers in the new file.
     pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree, survey: &Survey) -> Self {
         let arrays = survey.first_arrays();
-        Self { wanted: options.compression, codecs, tree, arrays, watch: options.watch.clone() }
+        let (wanted, accept_damage) = (options.compression, options.accept_damage);
+        Self { wanted, accept_damage, codecs, tree, arrays, watch: options.watch.clone() }
     }
 
     /// The threads for encoding and for computing checksums.
     pub(super) fn threads(&self) -> Threads {
         self.codecs.threads
+    }
+
+    /// Returns an error if a block is damaged that would get a new checksum, unless that is accepted.
+    pub(super) fn refuse_damage(&self, number: u64, block: &dyn Block) -> Result<()> {
+        let Some(error) = block.damage()?.filter(|_| !self.accept_damage) else { return Ok(()) };
+        let error = error.with_hint(Hint::AcceptDamage);
+        let array = self.arrays.get(&number).filter(|_| error.path().is_none());
+        Err(match array.and_then(|&array| path_of(self.tree, array)) {
+            Some(path) => error.at_path(&path),
+            None => error,
+        })
     }
 
     /// Encodes the data of a block, and passes the stored bytes to `out` in pieces as they are ready.

@@ -419,6 +419,20 @@ impl File {
         self.blocks.as_ref().map_or(Ok(Vec::new()), |blocks| blocks.all())
     }
 
+    /// Returns the block of another file in which an array with this `source` has its data.
+    ///
+    /// # Errors
+    /// Fails if the other file cannot be read, has no block, or is outside the
+    /// [allowed folders](OpenOptions::allow_folder). Fails if this file was not opened from a path.
+    pub fn external_block(&self, uri: &str) -> Result<Arc<FileBlock>> {
+        match &self.blocks {
+            Some(blocks) => blocks.external_block(uri),
+            None => {
+                Err(Error::usage("the file was not opened from a path, so it cannot refer to other files"))
+            }
+        }
+    }
+
     /// Returns whether the block index of the opened file is absent, right or wrong.
     ///
     /// # Errors

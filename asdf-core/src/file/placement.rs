@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::disk::folder_of;
 use super::relocate_uris::{Fate, Move};
-use super::survey::Survey;
+use super::survey::{Survey, path_of};
 use super::{Storage, WriteOptions};
 use crate::array::{ByteOrder, Datatype, Mask, NdArray};
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
 use crate::value::{FromNode, ToNode};
 
@@ -57,7 +57,7 @@ pub(super) fn arrange(
     for &(id, storage) in wanted.iter().rev() {
         let done = match storage {
             Storage::Kept => Ok(()),
-            Storage::Inline => inline(tree, id, options.wide_integers),
+            Storage::Inline => inline(tree, id, options),
             Storage::Internal | Storage::External => in_block(tree, id),
         };
         done.map_err(|error| match path_of(tree, id) {
@@ -83,13 +83,6 @@ fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-/// The path of a node in its tree.
-fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
-    let mut walk = tree.root()?.walk();
-    while walk.next()?.id() != id {}
-    Some(walk.path().to_string())
-}
-
 /// The name of the file in the same folder that holds the data of an array.
 pub(super) fn file_of(node: NodeRef<'_>) -> Option<String> {
     let uri = node.get("source").filter(|source| source.as_i64().is_none())?.as_str()?;
@@ -102,14 +95,20 @@ fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
 }
 
 /// Moves the elements of an array into the tree.
-fn inline(tree: &mut Tree, id: NodeId, wide: bool) -> Result<()> {
+fn inline(tree: &mut Tree, id: NodeId, options: &WriteOptions) -> Result<()> {
     let array = NdArray::from_node(tree.node(id))?;
     if array.is_inline() || array.shape().is_empty() {
         return Ok(());
     }
+    // A tree has no checksums.
+    if let Some(error) = array.damage()?.filter(|_| !options.accept_damage) {
+        return Err(error.with_hint(Hint::AcceptDamage));
+    }
     let new = match array.beyond_trees()? {
         None => array.inlined()?.to_node(tree)?,
-        Some(_) if wide && matches!(array.datatype(), Datatype::Int64 | Datatype::Uint64) => {
+        Some(_)
+            if options.wide_integers && matches!(array.datatype(), Datatype::Int64 | Datatype::Uint64) =>
+        {
             array.packed_inline()?.to_node(tree)?
         }
         Some(_) => return Ok(()),

@@ -54,6 +54,8 @@ pub(super) struct Prepared {
     watch: Watch,
     /// The threads for computing its checksum.
     threads: Threads,
+    /// Whether it gets a new checksum if the old one does not match.
+    accept_damage: bool,
 }
 
 #[derive(Debug)]
@@ -140,6 +142,9 @@ impl Prepared {
             Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => Some(*label),
         };
         let asked = encoder.wanted.filter(|wanted| stored_label != Some(wanted.label()));
+        if asked.is_some() || matches!(stored, Stored::Plain { .. }) {
+            encoder.refuse_damage(number, block.as_ref())?;
+        }
         if let Some(wanted) = asked {
             let bytes = if let Stored::Plain { bytes, .. } = stored { bytes } else { block.decoded()? };
             return Self::encode(number, bytes, wanted, encoder, checksum);
@@ -157,6 +162,7 @@ impl Prepared {
                 begun: None,
                 watch: encoder.watch.clone(),
                 threads: encoder.threads(),
+                accept_damage: encoder.accept_damage,
             },
             Stored::InPlace { size, label, data_size, checksum, offset, header_size } => Self {
                 label,
@@ -167,6 +173,7 @@ impl Prepared {
                 begun: None,
                 watch: encoder.watch.clone(),
                 threads: encoder.threads(),
+                accept_damage: encoder.accept_damage,
             },
         })
     }
@@ -213,6 +220,7 @@ impl Prepared {
             begun,
             watch: later,
             threads,
+            accept_damage: encoder.accept_damage,
         })
     }
 
@@ -227,6 +235,7 @@ impl Prepared {
             begun: None,
             watch: Watch::default(),
             threads: Threads::ONE,
+            accept_damage: false,
         }
     }
 
@@ -273,29 +282,31 @@ impl Prepared {
             checksum: [0; 16],
         };
         let mut later = None;
+        let hashed = slot.checksum || self.has_checksum();
         if self.used <= PIECE {
             let bytes = self.piece(0)?;
-            if slot.checksum && !matches!(self.body, Body::Streamed) {
-                header.checksum = self.checksum_to_write(self.digest.unwrap_or_else(|| md5(&bytes)));
+            if hashed && !matches!(self.body, Body::Streamed) {
+                header.checksum = self.checksum_to_write(self.digest.unwrap_or_else(|| md5(&bytes)), slot)?;
             }
             out.write_all(&header.emit()).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
             self.watch.add(self.used);
         } else {
-            let ahead = slot.checksum && out.is_stream();
-            let mut begun = begun.filter(|_| slot.checksum);
+            let ahead = hashed && out.is_stream();
+            let mut begun = begun.filter(|_| hashed);
             if ahead {
-                header.checksum = self.checksum_to_write(match (self.digest, begun.take()) {
+                let digest = match (self.digest, begun.take()) {
                     (Some(digest), _) => digest,
                     (None, Some(begun)) => begun.digest()?,
                     (None, None) => self.digest_ahead()?,
-                });
+                };
+                header.checksum = self.checksum_to_write(digest, slot)?;
             }
             out.write_all(&header.emit()).map_err(io)?;
             // Pieces in memory cost nothing while they wait, but pieces of a file take memory.
             let waiting = if self.is_here() { usize::MAX } else { WAITING };
             let mut hasher =
-                (slot.checksum && !ahead && begun.is_none()).then(|| Hasher::new(waiting, self.threads));
+                (hashed && !ahead && begun.is_none()).then(|| Hasher::new(waiting, self.threads));
             let mut at = 0;
             while at < self.used {
                 let piece = self.next_piece(at)?;
@@ -312,7 +323,7 @@ impl Prepared {
         zeros(slot.allocated.saturating_sub(self.used), out)?;
         match later {
             Some(later) if !self.is_here() => {
-                later.put(|found| self.checksum_to_write(found), out)?;
+                later.put(|found| self.checksum_to_write(found, slot), out)?;
                 Ok(None)
             }
             later => Ok(later),
@@ -357,22 +368,26 @@ impl Prepared {
         }
     }
 
-    /// The checksum to write. A damaged block keeps its old one, which shows the damage.
-    fn checksum_to_write(&self, found: [u8; 16]) -> [u8; 16] {
-        match &self.body {
-            Body::InPlace(_, kept, _) if self.is_damaged(found) => *kept,
-            _ => found,
-        }
+    /// Whether it is a block of a file with a checksum there. Damage is looked for even if no checksums are written.
+    fn has_checksum(&self) -> bool {
+        matches!(&self.body, Body::InPlace(_, kept, _) if *kept != [0; 16])
     }
 
-    /// Whether the old checksum matches neither the stored bytes nor the decoded ones.
-    ///
-    /// Python's asdf before 5.3 computed it from the decoded bytes.
-    fn is_damaged(&self, found: [u8; 16]) -> bool {
-        let Body::InPlace(block, kept, _) = &self.body else { return false };
-        *kept != [0; 16]
-            && *kept != found
-            && (self.label.is_none() || !block.decoded().is_ok_and(|data| md5(&data) == *kept))
+    /// The checksum to write. A damaged block keeps its old one, which shows the damage, unless that is accepted.
+    fn checksum_to_write(&self, found: [u8; 16], slot: Slot) -> Result<[u8; 16]> {
+        let new = if slot.checksum { found } else { [0; 16] };
+        Ok(match &self.body {
+            // The block may also match: Python's asdf before 5.3 computed the checksum from the decoded bytes.
+            Body::InPlace(block, kept, _)
+                if self.has_checksum()
+                    && *kept != found
+                    && block.damage()?.is_some()
+                    && !self.accept_damage =>
+            {
+                *kept
+            }
+            _ => new,
+        })
     }
 }
 
@@ -403,15 +418,15 @@ impl Later {
             // The disk can work meanwhile.
             out.settle().map_err(|error| Error::io("syncing a block to disk", error))?;
         }
-        self.put(|found| found, out)
+        self.put(Ok, out)
     }
 
-    fn put(self, choose: impl FnOnce([u8; 16]) -> [u8; 16], out: &mut dyn Output) -> Result<()> {
+    fn put(self, choose: impl FnOnce([u8; 16]) -> Result<[u8; 16]>, out: &mut dyn Output) -> Result<()> {
         let io = |error| Error::io("writing", error);
-        let found = self.hasher.digest()?;
+        let digest = choose(self.hasher.digest()?)?;
         let end = out.stream_position().map_err(io)?;
         out.seek(SeekFrom::Start(self.at)).map_err(io)?;
-        out.write_all(&choose(found)).map_err(io)?;
+        out.write_all(&digest).map_err(io)?;
         out.seek(SeekFrom::Start(end)).map_err(io)?;
         Ok(())
     }
@@ -525,11 +540,14 @@ impl Hasher {
 #[cfg(test)]
 #[cfg(feature = "lz4")]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::array::NdArray;
     use crate::block::codec::Codecs;
+    use crate::error::{Code, Hint};
     use crate::file::survey::Survey;
-    use crate::file::{File, WriteOptions};
+    use crate::file::{File, OpenOptions, Storage, WriteOptions};
 
     fn noise(seed: u32, len: usize) -> Vec<u8> {
         let mut state = seed;
@@ -572,5 +590,80 @@ mod tests {
         let mut hasher = Hasher::new(usize::MAX, Threads::ONE);
         hasher.update(&Bytes::from_static(b"abc"));
         assert_eq!(hasher.end().digest().unwrap(), md5(b"abc"));
+    }
+
+    /// A file with a block whose checksum does not match, opened with these options.
+    fn damaged(options: &OpenOptions, compression: Option<Compression>) -> File {
+        let mut file = File::new();
+        let array = NdArray::new(&[5000], &noise(1, 5000)).unwrap();
+        file.set("/a", &array.with_compression(compression.unwrap_or(Compression::NONE)).unwrap()).unwrap();
+        let mut bytes = file.to_bytes().unwrap();
+        let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[0].clone();
+        bytes[usize::try_from(block.offset()).unwrap() + 38] ^= 1;
+        options.open_bytes(bytes).unwrap()
+    }
+
+    fn is_wrong(bytes: Vec<u8>) -> bool {
+        let found = File::from_bytes(bytes).unwrap().verify().unwrap().remove(0);
+        found.is_err_and(|error| error.code() == Some(Code::Checksum))
+    }
+
+    #[test]
+    fn damage_gets_no_new_checksum_unless_it_is_accepted() {
+        for compression in [None, Some(Compression::LZ4)] {
+            let other = if compression.is_some() { Compression::NONE } else { Compression::LZ4 };
+            let options = |accept| {
+                [
+                    WriteOptions::new(),
+                    WriteOptions::new().checksums(false),
+                    WriteOptions::new().compression(other),
+                    WriteOptions::new().storage(Storage::Inline),
+                ]
+                .map(|options| options.accept_damage(accept))
+            };
+            let file = damaged(&OpenOptions::new(), compression);
+            let [copied, without, encoded, inline] = options(false);
+            for copied in [copied, without] {
+                assert!(is_wrong(copied.to_bytes(&file).unwrap()));
+                let mut out = Vec::new();
+                copied.write_to(&file, &mut out).unwrap();
+                assert!(is_wrong(out));
+            }
+            for refused in [encoded, inline] {
+                let error = refused.to_bytes(&file).unwrap_err();
+                assert_eq!((error.code(), error.path()), (Some(Code::Checksum), Some("/a")), "{error}");
+                assert_eq!(error.hint(), Some(&Hint::AcceptDamage));
+            }
+            for accepted in options(true) {
+                let found = File::from_bytes(accepted.to_bytes(&file).unwrap()).unwrap();
+                assert!(found.verify().unwrap().iter().all(Result::is_ok));
+                assert_eq!(found.array("/a").unwrap().read::<u8>().unwrap(), noise(1, 5000));
+            }
+            let file = damaged(&OpenOptions::new().verify_checksums(true), compression);
+            for refused in options(false) {
+                let error = refused.to_bytes(&file).unwrap_err();
+                assert_eq!((error.code(), error.path()), (Some(Code::Checksum), Some("/a")), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn copied_damage_is_reported_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let sink = reports.clone();
+        let options = OpenOptions::new()
+            .report_checksums(move |error| sink.lock().unwrap().push(error.path().map(str::to_owned)));
+        let file = damaged(&options, None);
+        file.to_bytes().unwrap();
+        file.array("/a").unwrap().read::<u8>().unwrap();
+        file.write(&path).unwrap();
+        assert_eq!(std::mem::take(&mut *reports.lock().unwrap()), [Some("/a".to_owned())]);
+        let mut file = options.open(&path).unwrap();
+        file.set("/k", &1).unwrap();
+        file.update().unwrap();
+        assert_eq!(*reports.lock().unwrap(), [Some("/a".to_owned())]);
+        assert!(is_wrong(std::fs::read(&path).unwrap()));
     }
 }

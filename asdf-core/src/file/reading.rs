@@ -25,7 +25,7 @@ pub(super) struct Reading {
     pub(super) checks: Checks,
     /// Gets warnings about blocks that are not where the block index expects them.
     pub(super) missed: Option<Report>,
-    /// The path of the first array in each block, if mismatches are reported.
+    /// The path of the first array in each block, if checksums are checked.
     arrays: OnceLock<BTreeMap<i64, String>>,
     /// The codecs that were added one by one.
     given: Codecs,
@@ -128,9 +128,9 @@ impl Reading {
         counted.map(|_| ()).map_err(|total| (total.saturating_add(bytes), most))
     }
 
-    /// Records which arrays are in which blocks, if mismatches are reported.
+    /// Records which arrays are in which blocks, if checksums are checked.
     pub(super) fn note_arrays(&self, tree: &Tree) {
-        if !matches!(self.checks, Checks::Report(_)) {
+        if matches!(self.checks, Checks::None) {
             return;
         }
         let mut arrays = BTreeMap::new();

@@ -9,6 +9,13 @@ use crate::value::FromNode as _;
 /// The tag of arrays in files of other formats, whose `fileuri` is the URI of the file.
 const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
 
+/// The path of a node in its tree.
+pub(super) fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
+    let mut walk = tree.root()?.walk();
+    while walk.next()?.id() != id {}
+    Some(walk.path().to_string())
+}
+
 /// The nodes of a tree that matter for a write.
 #[derive(Debug, Default)]
 pub(super) struct Survey {

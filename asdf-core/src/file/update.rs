@@ -3,6 +3,7 @@
 //! Two writers do not lose an update: the file is locked before it is compared with what was opened. `file::snapshot` says
 //! why the comparison notices each update.
 
+use std::collections::BTreeSet;
 use std::io::Seek as _;
 use std::ops::Range;
 use std::path::Path;
@@ -67,7 +68,8 @@ pub struct UpdateOptions {
 
 /// How an update is done.
 enum Way {
-    Changes(Vec<Change>, u64),
+    /// Changes, the new length, and the blocks that stay.
+    Changes(Vec<Change>, u64, BTreeSet<u64>),
     Anew,
 }
 
@@ -151,13 +153,14 @@ impl UpdateOptions {
         let way = if self.compact || opened.draft { Way::Anew } else { self.way(file, &opened, len, &path)? };
         match way {
             Way::Anew => self.write.write(file, &path)?,
-            Way::Changes(changes, new_len) => {
+            Way::Changes(changes, new_len, kept) => {
                 let in_place = self.in_place
                     && Journal::supported()
                     && !opened.options.is_mapped()
                     && changes.iter().all(Change::is_here);
                 let done = in_place && in_place_of(file, &target, &mut old, &changes, new_len)?;
                 if !done {
+                    file.check_copied(&kept)?;
                     by_copy(&path, &old, &changes, new_len, self.write.threads_for(file))?;
                 }
             }
@@ -181,12 +184,12 @@ impl UpdateOptions {
             let block = arranged.tree.blocks().block(signed(number)?)?;
             new.push((number, Prepared::new(number, &block, &encoder, false)?));
         }
-        let kept = kept.into_iter().filter(|&number| number < count).collect();
+        let kept: BTreeSet<u64> = kept.into_iter().filter(|&number| number < count).collect();
         let Some(space) = UpdatePlan::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
         arranged.renumber(&space.numbers)?;
         let text = arranged.text(&self.write)?;
         Ok(match space.finish(text, opened.text_end, len, self.write.index) {
-            Some((changes, new_len)) => Way::Changes(changes, new_len),
+            Some((changes, new_len)) => Way::Changes(changes, new_len, kept),
             None => Way::Anew,
         })
     }

@@ -1,6 +1,8 @@
 //! Checks of the blocks: headers, checksums, and whether they decode.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,9 +11,9 @@ use bytes::Bytes;
 use super::File;
 use super::block::FileBlock;
 use crate::block::{Checksum, Md5, md5, md5_each, md5_of};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::source::{MemorySource, Source};
-use crate::tree::NodeRef;
+use crate::tree::{Block as _, NodeRef};
 
 /// The bytes that are read and hashed at a time.
 const PIECE: usize = 256 << 10;
@@ -33,6 +35,16 @@ impl FileBlock {
 
     /// The same with a deadline, which is checked after every 256 KiB; `None` if it passed.
     fn checksum_until(&self, end: Option<Instant>) -> Result<Option<Checksum>> {
+        match self.stored_checksum(end)? {
+            Some(Checksum::Wrong { expected, found }) if self.is_encoded() => {
+                Checksum::compare(expected, found, || Ok(Some(md5(&self.decode_once()?)))).map(Some)
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// Compares the checksum with the stored bytes only, which are not decoded.
+    pub(super) fn stored_checksum(&self, end: Option<Instant>) -> Result<Option<Checksum>> {
         let range = self.stored_range()?;
         let expected = self.header().checksum;
         if expected == [0; 16] {
@@ -51,10 +63,7 @@ impl FileBlock {
             digest.update(piece);
             at += piece.len() as u64;
         }
-        Checksum::compare(expected, digest.finish(), || {
-            Ok(if self.is_encoded() { Some(md5(&self.decode_once()?)) } else { None })
-        })
-        .map(Some)
+        Checksum::compare(expected, digest.finish(), || Ok(None)).map(Some)
     }
 
     /// Checks the header and the checksum of the block, and whether it decodes.
@@ -117,7 +126,7 @@ impl FileBlock {
     /// Checks the stored bytes of an encoded block, with their digest if it has a checksum.
     fn verify_encoded(&self, stored: &dyn Source, digest: [u8; 16]) -> Result<Checksum> {
         let (found, data) = self.compare(stored, digest)?;
-        data?;
+        data.map_err(|error| self.with_mismatch(error, found))?;
         self.matching(found)
     }
 
@@ -162,7 +171,7 @@ impl File {
     /// Fails if a checksum does not match, with the path of the first array in the block. Fails if a block cannot be
     /// read.
     pub fn refuse_damage(&self) -> Result<()> {
-        for block in self.blocks()? {
+        for block in self.suspects(|_| true)? {
             let Err(error) = block.checksum().and_then(|found| block.matching(found)) else { continue };
             let mut walk = self.tree().root().map(NodeRef::walk);
             while let Some(walk) = &mut walk {
@@ -175,6 +184,43 @@ impl File {
             return Err(self.named(error));
         }
         Ok(())
+    }
+
+    /// Reports damage of blocks that are copied with their checksums, or refuses it, if the file was opened so.
+    pub(super) fn check_copied(&self, numbers: &BTreeSet<u64>) -> Result<()> {
+        let checks = self.blocks.as_ref().is_some_and(|blocks| blocks.reading().checks.is_any());
+        let suspects = match checks {
+            true => self.suspects(|block| numbers.contains(&block.number()))?,
+            false => Vec::new(),
+        };
+        suspects.iter().try_for_each(|block| match block.damage() {
+            Err(error) if error.code() == Some(Code::Checksum) => Err(error),
+            // What cannot be read is copied as it is.
+            _ => Ok(()),
+        })
+    }
+
+    /// Returns the blocks whose stored bytes do not match the checksum, or cannot be read.
+    fn suspects(&self, wanted: impl Fn(&FileBlock) -> bool) -> Result<Vec<Arc<FileBlock>>> {
+        let (mut checked, mut suspects) = (Vec::new(), Vec::new());
+        for block in self.blocks()?.into_iter().filter(|block| block.has_checksum() && wanted(block)) {
+            match block.stored_range() {
+                Ok(range) => checked.push((block, range)),
+                Err(_) => suspects.push(block),
+            }
+        }
+        let lengths: Vec<u64> = checked.iter().map(|(_, range)| range.end - range.start).collect();
+        let digests = md5_each(&lengths, self.threads(), |job, offset, out| match checked.get(job) {
+            Some((block, range)) => block.source().read_into(range.start + offset, out),
+            None => Ok(()),
+        });
+        for ((block, _), digest) in checked.iter().zip(digests) {
+            if !digest.is_ok_and(|digest| digest == block.header().checksum) {
+                suspects.push(block.clone());
+            }
+        }
+        suspects.sort_by_key(|block| block.number());
+        Ok(suspects)
     }
 
     /// Checks all blocks of the opened file as [`FileBlock::verify`] does, and returns a result for each.
@@ -254,7 +300,6 @@ impl File {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::AtomicU64;
     use std::time::Duration;
 
@@ -262,7 +307,6 @@ mod tests {
     use crate::array::NdArray;
     use crate::file::{OpenOptions, WriteOptions};
     use crate::source::Source;
-    use crate::tree::Block as _;
 
     /// Counts the bytes that are read.
     #[derive(Debug)]
@@ -389,6 +433,32 @@ mod tests {
             let late = Instant::now() + Duration::from_secs(600);
             assert_eq!(block.verify_until(late).unwrap(), Some(Checksum::Stored), "{name}");
             assert_eq!(block.verify_until(Instant::now()).unwrap(), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_checksum_is_compared_even_if_no_codec_decodes_the_block() {
+        let mut file = File::new();
+        file.set("/a", &NdArray::new(&[4], &[1_u8, 2, 3, 4]).unwrap()).unwrap();
+        let mut bytes = file.to_bytes().unwrap();
+        let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[0].clone();
+        let at = usize::try_from(block.offset()).unwrap();
+        bytes[at + 10..at + 14].copy_from_slice(b"nope");
+        for is_damaged in [false, true] {
+            let data = usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap();
+            bytes[data] ^= u8::from(is_damaged);
+            let file = File::from_bytes(bytes.clone()).unwrap();
+            let block = &file.blocks().unwrap()[0];
+            assert_eq!(block.checksum().unwrap().is_ok(), !is_damaged);
+            let late = Instant::now() + Duration::from_secs(600);
+            let read = block.read(0..4).unwrap_err();
+            let verified = file.verify().unwrap().remove(0).unwrap_err();
+            for error in [read, verified, block.verify().unwrap_err(), block.verify_until(late).unwrap_err()]
+            {
+                let code = if is_damaged { Code::Checksum } else { Code::Codec };
+                assert_eq!(error.code(), Some(code), "{error}");
+                assert!(error.message().contains("nope"), "{error}");
+            }
         }
     }
 

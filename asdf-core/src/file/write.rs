@@ -73,7 +73,7 @@ impl WriteOptions {
     ///
     /// It needs as much memory as [`write`](Self::write): the text of the tree, one block that is encoded, and a megabyte
     /// of a block that is copied from the opened file. A checksum comes before the data. So a copied block larger than a
-    /// megabyte is read twice, or once without [`checksums`](Self::checksums). [`write`](Self::write) is faster for large
+    /// megabyte is read twice, or once without [`checksums`](Self::checksums) if it has none. [`write`](Self::write) is faster for large
     /// files, because it seeks back to write the checksums.
     ///
     /// # Errors

@@ -50,6 +50,7 @@ pub struct WriteOptions {
     pub(super) compression: Option<Compression>,
     pub(super) codecs: Codecs,
     pub(super) checksums: bool,
+    pub(super) accept_damage: bool,
     pub(super) index: bool,
     pub(super) sign: bool,
     pub(super) alignment: Option<u64>,
@@ -69,6 +70,7 @@ impl Default for WriteOptions {
             compression: None,
             codecs: Codecs::new(),
             checksums: true,
+            accept_damage: false,
             index: true,
             sign: true,
             alignment: None,
@@ -125,10 +127,43 @@ impl WriteOptions {
 
     /// Sets whether to store the MD5 checksum of each block; the default is yes.
     ///
-    /// A damaged block of an opened file keeps its old checksum, so that the damage stays visible.
+    /// A damaged block of an opened file keeps its old checksum either way, so that the damage stays visible. See
+    /// [`accept_damage`](Self::accept_damage).
     #[must_use]
     pub fn checksums(mut self, yes: bool) -> Self {
         self.checksums = yes;
+        self
+    }
+
+    /// Sets whether to accept the data of blocks whose checksum does not match; the default is no.
+    ///
+    /// If it is set, such a block gets a new checksum like any other. Nothing in the new file then shows the damage.
+    ///
+    /// By default a block that is copied keeps its old checksum. Writing fails if the data would have to be encoded
+    /// again or moved into the tree, which would hide the damage. It also fails if the file was opened with
+    /// [`verify_checksums`](super::OpenOptions::verify_checksums). A file that was opened with
+    /// [`report_checksums`](super::OpenOptions::report_checksums) reports each damaged block that is written, once.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::error::Code;
+    /// use asdf_core::{File, NdArray, WriteOptions};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/data", &NdArray::new(&[3], &[1_u8, 2, 3])?)?;
+    /// let mut bytes = file.to_bytes()?;
+    /// let at = bytes.windows(3).position(|part| part == [1, 2, 3]).unwrap();
+    /// bytes[at] = 0;
+    /// let damaged = File::from_bytes(bytes)?;
+    /// let inline = WriteOptions::new().inline_below(10);
+    /// assert_eq!(inline.to_bytes(&damaged).unwrap_err().code(), Some(Code::Checksum));
+    /// let accepted = File::from_bytes(inline.accept_damage(true).to_bytes(&damaged)?)?;
+    /// assert_eq!(accepted.array("/data")?.read::<u8>()?, [0, 2, 3]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn accept_damage(mut self, yes: bool) -> Self {
+        self.accept_damage = yes;
         self
     }
 

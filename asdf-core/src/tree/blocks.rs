@@ -85,6 +85,19 @@ pub trait Block: Debug + Send + Sync {
     /// does nothing.
     fn release(&self) {}
 
+    /// Compares the block with its checksum, and returns the error of a mismatch.
+    ///
+    /// Writers call it before they write the data with a new checksum, or without one. A block without a checksum has
+    /// no mismatch. A block of a file that was opened with
+    /// [`report_checksums`](crate::OpenOptions::report_checksums) also reports its mismatch, unless that is done.
+    ///
+    /// # Errors
+    /// Returns an error if the stored bytes cannot be read. Fails with the mismatch if the file was opened with
+    /// [`verify_checksums`](crate::OpenOptions::verify_checksums).
+    fn damage(&self) -> Result<Option<Error>> {
+        Ok(None)
+    }
+
     /// Returns a range of the stored bytes of a block that is [`Stored::InPlace`].
     ///
     /// # Errors

@@ -2,8 +2,7 @@
 
 use asdf_core::block::Checksum;
 use asdf_core::file::{FileBlock, IndexState};
-use asdf_core::tree::Block as _;
-use asdf_core::{Error, File, error};
+use asdf_core::{Error, File, Result, error};
 
 use super::{Code, Findings, Violation};
 
@@ -39,25 +38,8 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
             out.enough();
             return;
         };
-        match verdict {
-            Ok(Checksum::Decoded) => {
-                let message = format!(
-                    "block {}: the checksum is that of the decoded bytes, as written by Python's asdf before 5.3",
-                    block.number()
-                );
-                let error = Error::malformed(message).at_offset(block.offset());
-                out.push(Violation::from_error(&error, Code::DecodedChecksum));
-            }
-            Ok(_) => {}
-            // A block that this build cannot decode is not damaged.
-            Err(error)
-                if error.kind() == error::Kind::Unsupported && block.header().compression.is_known() =>
-            {
-                out.push(Violation::from_error(&error, Code::Codec));
-            }
-            Err(error) => {
-                out.push(Violation::from_error(&error, code(block, &error)));
-            }
+        if let Some(found) = finding(block, verdict) {
+            out.push(found);
         }
     }
     let missed = file.missed_blocks().unwrap_or_default();
@@ -71,11 +53,32 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
     }
 }
 
+/// Returns what is wrong with a block.
+pub(super) fn finding(block: &FileBlock, verdict: Result<Checksum>) -> Option<Violation> {
+    match verdict {
+        Ok(Checksum::Decoded) => {
+            let message = format!(
+                "block {}: the checksum is that of the decoded bytes, as written by Python's asdf before 5.3",
+                block.number()
+            );
+            let error = Error::malformed(message).at_offset(block.offset());
+            Some(Violation::from_error(&error, Code::DecodedChecksum))
+        }
+        Ok(_) => None,
+        Err(error) => Some(Violation::from_error(&error, code(block, &error))),
+    }
+}
+
 /// Returns the code of an error of a block: its checksum, its compressed data, or anything else.
 fn code(block: &FileBlock, error: &Error) -> Code {
-    let is_compressed = !block.header().compression.is_none() && error.kind() == error::Kind::Malformed;
-    if is_compressed && block.stored_bytes().is_ok() {
-        return if block.decoded().is_ok() { Code::Checksum } else { Code::Undecodable };
+    match error.code() {
+        Some(error::Code::Checksum) => return Code::Checksum,
+        Some(error::Code::Undecodable) => return Code::Undecodable,
+        // A block that this build cannot decode is not damaged if its checksum matches.
+        _ if error.kind() == error::Kind::Unsupported && block.header().compression.is_known() => {
+            return Code::Codec;
+        }
+        _ => {}
     }
     let damaged = block.checksum().is_ok_and(|checksum| !checksum.is_ok());
     if damaged { Code::Checksum } else { Code::Block }

@@ -34,6 +34,7 @@ mod closest;
 mod code;
 mod datatypes;
 mod engine;
+mod external;
 mod findings;
 mod instance;
 mod keywords;

@@ -300,6 +300,11 @@ impl NdArray {
         Ok(self)
     }
 
+    /// Compares the block that holds the data with its checksum, and returns the error of a mismatch.
+    pub(crate) fn damage(&self) -> Result<Option<Error>> {
+        self.block()?.map_or(Ok(None), |block| block.damage())
+    }
+
     /// Returns the block that holds the data; `None` for inline data.
     pub(super) fn block(&self) -> Result<Option<Arc<dyn Block>>> {
         Ok(match &self.data {

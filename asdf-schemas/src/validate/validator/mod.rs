@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::{Engine, Unusable};
-use super::{Code, Findings, Report, Violation, blocks, subset};
+use super::{Code, Findings, Report, Violation, blocks, external, subset};
 use crate::expansion::{self, Expansion};
 use crate::{Defaults, Registry};
 
@@ -352,6 +352,7 @@ impl Validator {
         let unknown = self.tree(file.tree(), Some(file), out);
         if self.blocks {
             blocks::check(file, out);
+            external::check(file, out);
         }
         for warning in file.warnings() {
             out.push(Violation::from_error(warning, Code::Header));
