@@ -1,5 +1,6 @@
 //! The command line: its commands, and the exit code of each result.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -25,7 +26,7 @@ use crate::outcome::{Outcome, is_about_content};
 use crate::progress::{Bar, Progress};
 use crate::signals::Signals;
 use crate::warning::Warnings;
-use crate::{colour, message};
+use crate::{colour, message, printable};
 
 /// Inspect, validate, edit, convert and repair ASDF files.
 ///
@@ -115,6 +116,24 @@ impl Command {
 }
 
 impl Cli {
+    /// Parses the command line, or prints what is wrong with it and exits.
+    ///
+    /// The error is that of the escaped arguments, because shells expand patterns to names of files.
+    #[allow(clippy::print_stderr, reason = "an error of the command line")]
+    pub(crate) fn of_arguments() -> Self {
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        Self::try_parse_from(&arguments).unwrap_or_else(|error| {
+            let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
+            match Self::try_parse_from(escaped) {
+                Err(error) => error.exit(),
+                Ok(_) => {
+                    eprint!("{}", printable::lines(&error.to_string()));
+                    std::process::exit(error.exit_code())
+                }
+            }
+        })
+    }
+
     /// Collects what the command line and configuration files say for all commands.
     pub(crate) fn context(&self, progress: &Progress, signals: &Signals) -> Result<Context> {
         let config = if self.no_config { Config::default() } else { Config::of_files()? };

@@ -21,7 +21,7 @@ use clap::{Arg, Command, ValueHint};
 use crate::context::Context;
 use crate::input::inputs;
 use crate::outcome::{Outcome, output};
-use crate::place;
+use crate::{place, printable};
 
 /// Returns the words after `asdf` of the command line that a shell completes, if this is such a call.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
@@ -198,9 +198,9 @@ fn children<'t>(node: NodeRef<'t>) -> impl Iterator<Item = (String, NodeRef<'t>)
     items.chain(entries)
 }
 
-/// Returns a key as a step of a JSON Pointer; `None` if it is empty or has control characters.
+/// Returns a key as a step of a JSON Pointer; `None` if it is empty or has characters that are escaped in output.
 fn step(key: &str) -> Option<String> {
-    let fits = !key.is_empty() && !key.contains(char::is_control);
+    let fits = !key.is_empty() && printable::is_plain(key);
     fits.then(|| key.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -42,7 +42,7 @@ fn one(file: &str, warning: &Error, count: usize, colours: Colours, out: &mut dy
     };
     let text = line(&format!("{path}{}", warning.message()));
     let places = if count > 1 { format!(" ({count} nodes)") } else { String::new() };
-    writeln!(out, "{}: {} {text}{places}", colours.bold(place), colours.yellow("warning:"))?;
+    writeln!(out, "{}: {} {text}{places}", colours.bold(line(&place)), colours.yellow("warning:"))?;
     match warning.hint() {
         Some(hint) => writeln!(out, "  {} {}", colours.blue("hint:"), line(&Words(hint).to_string())),
         None => Ok(()),

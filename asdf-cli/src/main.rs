@@ -47,7 +47,7 @@ mod warning;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser};
+use clap::CommandFactory as _;
 
 use crate::progress::Progress;
 use crate::signals::Signals;
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
             (complete_path::run(&words, cli::Cli::command(), &mut out), colour::Colours::default())
         }
         None => {
-            let cli = cli::Cli::parse();
+            let cli = cli::Cli::of_arguments();
             match cli.context(&progress, &signals) {
                 Ok(context) => (cli.run(&context, &mut out), context.warnings.colours),
                 Err(error) => (Err(error), colour::Colours::default()),

@@ -7,7 +7,7 @@ use asdf_core::Error;
 use crate::colour::Colours;
 use crate::hint::Words;
 use crate::place;
-use crate::printable::lines;
+use crate::printable::line;
 
 /// Returns the lines of an error and of those that follow it.
 pub(crate) fn text(error: &Error, colours: Colours) -> String {
@@ -19,21 +19,21 @@ pub(crate) fn text(error: &Error, colours: Colours) -> String {
 fn one(error: &Error, colours: Colours) -> String {
     let position = error.line().zip(error.column());
     let place = match (error.file(), position) {
-        (Some(file), Some((line, column))) => {
-            Some(colours.bold(lines(&format!("{}:{line}:{column}", file.display()))).to_string())
+        (Some(file), Some((row, column))) => {
+            Some(colours.bold(line(&format!("{}:{row}:{column}", file.display()))).to_string())
         }
-        (Some(file), None) => Some(colours.bold(lines(&file.display().to_string())).to_string()),
-        (None, Some((line, column))) => Some(format!("line {line}, column {column}")),
+        (Some(file), None) => Some(colours.bold(line(&file.display().to_string())).to_string()),
+        (None, Some((row, column))) => Some(format!("line {row}, column {column}")),
         (None, None) => None,
     };
     let offset = error.offset().filter(|_| position.is_none()).map(|offset| format!("at byte {offset}"));
-    let path = error.path().map(|path| lines(place::shown(path)));
+    let path = error.path().map(|path| line(place::shown(path)));
     let parts: Vec<String> =
-        [place, offset, path, Some(lines(error.message()))].into_iter().flatten().collect();
+        [place, offset, path, Some(line(error.message()))].into_iter().flatten().collect();
     let text = parts.join(": ");
     match error.hint() {
         Some(hint) => {
-            format!("{text}\n  {} {}", colours.blue("hint:"), lines(&Words(hint).to_string()))
+            format!("{text}\n  {} {}", colours.blue("hint:"), line(&Words(hint).to_string()))
         }
         None => text,
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use asdf_core::{Error, File, Result, WriteOptions};
 
 use crate::outcome::output;
+use crate::printable;
 use crate::standard_streams::is_std;
 
 /// The file that a command creates.
@@ -78,11 +79,13 @@ pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path) -> Result<
     options.write_to(file, std::io::stdout().lock())
 }
 
-/// Writes bytes to a path, or to standard output for `-`.
-pub(crate) fn write_bytes(bytes: &[u8], path: &Path) -> Result<()> {
+/// Writes a text to a path, or to standard output for `-`, where it is escaped if that is a terminal.
+pub(crate) fn write_text(bytes: &[u8], path: &Path) -> Result<()> {
     if is_std(path) {
         let mut out = std::io::stdout().lock();
-        return out.write_all(bytes).and_then(|()| out.flush()).map_err(output);
+        return printable::to_document(&mut out, |out| {
+            out.write_all(bytes).and_then(|()| out.flush()).map_err(output)
+        });
     }
     asdf_core::file::replace(path, |out| {
         out.write_all(bytes).map_err(|error| Error::io("writing", error).at_file(path))

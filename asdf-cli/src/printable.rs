@@ -1,66 +1,45 @@
-//! Escaping, so that text of a file cannot control the terminal.
+//! Text of files for standard output: escaped for people, unchanged for programs.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::IsTerminal;
+use std::io::{IsTerminal as _, Write};
 
-/// Escapes control characters and those that change the direction of writing.
-pub(crate) fn line(text: &str) -> String {
-    escape(text, |_| false)
-}
+use asdf_core::printable;
+pub(crate) use asdf_core::printable::{is_plain, line, lines, short};
 
-/// Escapes like [`line()`], but keeps line breaks.
-pub(crate) fn lines(text: &str) -> String {
-    escape(text, |c| c == '\n')
-}
-
-/// Escapes a document like [`lines()`] if standard output is a terminal; else leaves it unchanged for programs.
+/// Escapes a document if standard output is a terminal; else leaves it unchanged for programs.
 pub(crate) fn document(text: &str) -> Cow<'_, str> {
     match std::io::stdout().is_terminal() {
-        true => lines(text).into(),
+        true => printable::controls(text),
         false => text.into(),
     }
 }
 
-/// Returns the bytes of a file name: escaped if standard output is a terminal, else as the system has them.
-pub(crate) fn name(file: &OsStr) -> Vec<u8> {
-    match std::io::stdout().is_terminal() {
-        true => line(&file.to_string_lossy()).into_bytes(),
-        false => file.as_encoded_bytes().to_vec(),
+/// Calls a function with an output for a document: standard output, escaped like [`document`].
+pub(crate) fn to_document<T>(
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> asdf_core::Result<T>,
+) -> asdf_core::Result<T> {
+    if !std::io::stdout().is_terminal() {
+        return write(out);
     }
+    let mut escaped = printable::Writer::new(out);
+    let result = write(&mut escaped)?;
+    escaped.flush().map_err(crate::outcome::output)?;
+    Ok(result)
 }
 
-fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let harmless = !c.is_control()
-            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-        if keep(c) || harmless {
-            out.push(c);
-        } else {
-            out.extend(c.escape_default());
+/// Returns a file name for one line of text. Bytes that are not UTF-8 become U+FFFD on a terminal, and are unchanged for
+/// programs.
+pub(crate) fn name(file: &OsStr) -> Vec<u8> {
+    let is_terminal = std::io::stdout().is_terminal();
+    let mut shown = Vec::new();
+    for part in file.as_encoded_bytes().utf8_chunks() {
+        shown.extend_from_slice(line(part.valid()).as_bytes());
+        match is_terminal && !part.invalid().is_empty() {
+            true => shown.extend_from_slice("\u{fffd}".as_bytes()),
+            false => shown.extend_from_slice(part.invalid()),
         }
     }
-    out
-}
-
-/// Returns at most `most` characters of a text, on one line.
-pub(crate) fn short(text: &str, most: usize) -> String {
-    let mut shown = line(&text.chars().take(most).collect::<String>());
-    if text.chars().nth(most).is_some() {
-        shown.push('…');
-    }
     shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terminals_are_not_controlled() {
-        assert_eq!(line("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\\n");
-        assert_eq!(lines("a\nb\r"), "a\nb\\r");
-        assert_eq!(short("abc", 2), "ab…");
-    }
 }

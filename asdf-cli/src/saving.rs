@@ -9,6 +9,7 @@ use asdf_core::tree::Path as TreePath;
 use asdf_core::{Error, File, Result};
 use asdf_schemas::Validator;
 use asdf_schemas::validate::ChangeValidator;
+use asdf_tables::json::Printable;
 use serde_json::Value as Json;
 
 use crate::context::Context;
@@ -102,8 +103,8 @@ impl Saving {
     /// Prints a report; to standard error if the file itself goes to standard output.
     pub(crate) fn tell(&self, file: &Path, report: &Json, out: &mut dyn Write) -> std::io::Result<()> {
         match is_std(self.target(file)) {
-            true => writeln!(std::io::stderr(), "{report}"),
-            false => writeln!(out, "{report}"),
+            true => writeln!(std::io::stderr(), "{}", Printable(report)),
+            false => writeln!(out, "{}", Printable(report)),
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use asdf_core::{Error, Result, error};
 
 use crate::new_file::{free, not_for_terminals};
+use crate::printable;
 use crate::progress::Progress;
 use crate::standard_streams::is_std;
 
@@ -44,7 +45,7 @@ impl StdoutOrFile {
         }
     }
 
-    /// Writes the output with `write`. A file is put in place only when it is complete, and errors of the output have
+    /// Writes the output with `write`. Text for a terminal is escaped. A file is put in place only when it is complete, and errors of the output have
     /// its path.
     pub(crate) fn write(
         &self,
@@ -52,7 +53,7 @@ impl StdoutOrFile {
         out: &mut dyn Write,
         write: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<()> {
-        let Some(path) = self.path() else { return write(out) };
+        let Some(path) = self.path() else { return printable::to_document(out, write) };
         let named = |error: Error| match error.kind() {
             error::Kind::Io => error.at_file(path),
             _ => error,

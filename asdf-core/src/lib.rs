@@ -150,7 +150,7 @@
 //! | 3 | [`tree`] | nodes, tags, paths, spans; references to blocks |
 //! | 2 | [`block`] | the header, bytes and codec of a block |
 //! | 1 | [`source`] [`threads`] | ranges of bytes; parallel work |
-//! | 0 | [`error`] | errors with place, message and hint |
+//! | 0 | [`error`] [`printable`] | errors with place, message and hint; untrusted text for terminals and logs |
 //!
 //! The crate root has the names that most programs use. The others are in the modules of their subjects:
 //! [`error::Kind`], [`tree::DifferenceOptions`], [`array::Array`], [`value::Extra`].
@@ -165,6 +165,7 @@ pub mod block;
 mod dialect;
 pub mod error;
 pub mod file;
+pub mod printable;
 pub mod source;
 pub mod threads;
 pub mod tree;

@@ -19,6 +19,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("threads", 1),
     ("source", 1),
     ("error", 0),
+    ("printable", 0),
 ];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

@@ -73,7 +73,7 @@ pub use dataset::{Dataset, column_name};
 pub use fill::Fill;
 pub use format::Format;
 pub use read::{Contents, ReadOptions, Reading};
-pub use write::WriteOptions;
+pub use write::{WriteOptions, safe_cell};
 
 /// The README's example compiles.
 #[cfg(doctest)]

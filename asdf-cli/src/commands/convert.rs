@@ -74,6 +74,8 @@ pub(crate) struct Args {
     chunk: Option<u64>,
 
     /// Write all arrays as lists in the tree
+    ///
+    /// Every NaN becomes .nan, without its sign bit and payload.
     #[arg(long)]
     inline: bool,
 

@@ -8,7 +8,7 @@ use asdf_core::array::ReadBudget;
 use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result};
-use asdf_tables::json::{self, Form};
+use asdf_tables::json::{self, Form, Printable};
 use serde_json::Value as Json;
 
 use crate::context::Context;
@@ -28,7 +28,8 @@ use crate::outcome::{Outcome, output};
 pub(crate) struct Args {
     /// Print arrays as datatype, shape and SHA-256 of the elements
     ///
-    /// The SHA-256 is that of the elements in C order, little-endian.
+    /// The SHA-256 is that of the elements in C order, little-endian. The .nan of a list is a NaN without a sign; Python's
+    /// asdf reads one with a sign, so its bytes differ.
     #[arg(long, conflicts_with = "values")]
     digest: bool,
 
@@ -105,7 +106,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
         match checked {
             Ok(array) => {
                 faults.insert(node.id(), None);
-                write!(out, "{between}{}:", Json::from(path.as_str())).map_err(output)?;
+                write!(out, "{between}{}:", Printable(&Json::from(path.as_str()))).map_err(output)?;
                 json::write_array(&array, out).map_err(|error| error.at_path(path))?;
                 between = ",";
             }
@@ -119,7 +120,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
     for (path, node) in &arrays {
         if let Some(Some(error)) = faults.get(&node.id()) {
             let (path, error) = (Json::from(path.as_str()), Json::from(error.as_str()));
-            write!(out, "{between}{path}:{error}").map_err(output)?;
+            write!(out, "{between}{}:{}", Printable(&path), Printable(&error)).map_err(output)?;
             between = ",";
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use asdf_core::{Error, File, Result, yaml};
+use asdf_tables::json::Printable;
 
 use crate::context::Context;
 use crate::outcome::{Outcome, output};
@@ -54,7 +55,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     };
     let name = args.saving.target(&args.file).display().to_string();
     let report = match (args.json, changed) {
-        (true, _) => serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed}).to_string(),
+        (true, _) => {
+            let report = serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed});
+            Printable(&report).to_string()
+        }
         (false, true) => format!("{}: written", printable::line(&name)),
         (false, false) => "nothing was changed".to_owned(),
     };

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use asdf_core::Result;
 use asdf_schemas::validate::Code;
+use asdf_tables::json::Printable;
 
 use crate::colour::Colours;
 use crate::outcome::{Outcome, output};
@@ -50,7 +51,8 @@ pub(crate) fn run(args: &Args, colours: Colours, out: &mut dyn Write) -> Result<
                 })
             })
             .collect();
-        writeln!(out, "{}", serde_json::json!({"asdf_explain": 1, "codes": codes})).map_err(output)?;
+        let report = serde_json::json!({"asdf_explain": 1, "codes": codes});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
         return Ok(Outcome::Fine);
     }
     match one {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use asdf_core::tree::{NodeRef, Tree};
 use asdf_core::{File, Result};
 use asdf_schemas::Registry;
+use asdf_tables::json::Printable;
 use serde_json::{Value as Json, json};
 
 use crate::colour::Colours;
@@ -79,7 +80,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         },
     );
     if args.json {
-        writeln!(out, "{}", json!({"asdf_extensions": 1, "extensions": all})).map_err(output)?;
+        let report = json!({"asdf_extensions": 1, "extensions": all});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
     }
     asked.map(|()| Outcome::Fine)
 }
@@ -123,7 +125,8 @@ fn known(args: &Args, registry: &Registry, colours: Colours, out: &mut dyn Write
         }
     }
     if args.json {
-        writeln!(out, "{}", json!({"asdf_extensions": 1, "extensions": all})).map_err(output)?;
+        let report = json!({"asdf_extensions": 1, "extensions": all});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use asdf_core::value::FromNode;
 use asdf_core::yaml::{EmitOptions, emit};
 use asdf_core::{Error, NdArray, Result};
 
-use asdf_tables::json::{Form, write_node};
+use asdf_tables::json::{Form, Printable, write_node};
 
 use crate::complete_path::PLACE;
 use crate::context::Context;
@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     if args.json {
         let path = serde_json::Value::from(file.tree().resolve_path(&args.path).as_str());
+        let path = Printable(&path);
         write!(out, "{{\"asdf_get\": 1, \"path\": {path}, \"value\": ").map_err(output)?;
         write_node(node, Form::Untagged, out)?;
         out.write_all(b"}\n").map_err(output)?;

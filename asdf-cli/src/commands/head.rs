@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use asdf_core::array::{Datatype, Slice};
 use asdf_core::{Error, NdArray, Result};
+use asdf_tables::json::Printable;
 use asdf_tables::{Columns, Dataset, json};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
@@ -80,7 +81,7 @@ fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Wr
         }
         Dataset::Table { columns, .. } if args.json => {
             let report = args.rows_as_json(&columns, &path).map_err(located)?;
-            writeln!(out, "{report}").map_err(output)?;
+            writeln!(out, "{}", Printable(&report)).map_err(output)?;
         }
         Dataset::Table { columns, .. } => {
             let window = Window::of_terminal();
@@ -128,7 +129,7 @@ impl Args {
             if let (Some(unit), Some(members)) = (unit, report.as_object_mut()) {
                 members.insert("unit".to_owned(), unit.into());
             }
-            return writeln!(out, "{report}").map_err(output);
+            return writeln!(out, "{}", Printable(&report)).map_err(output);
         }
         let datatype = short(&array.datatype().to_string(), 200);
         let unit = unit.map(|unit| format!(" in {}", line(unit))).unwrap_or_default();

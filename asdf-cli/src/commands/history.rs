@@ -4,6 +4,7 @@ use std::io::Write;
 
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{File, Result};
+use asdf_tables::json::Printable;
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         |(name, library, entries)| {
             if args.json {
                 let report = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
-                return writeln!(out, "{report}").map_err(output);
+                return writeln!(out, "{}", Printable(&report)).map_err(output);
             }
             let prefix = if several { format!("{}: ", colours.bold(line(&name))) } else { String::new() };
             for entry in &entries {

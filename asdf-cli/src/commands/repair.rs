@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use asdf_core::Result;
 use asdf_core::file::repair::{Loss, LossKind, Repair, RepairOptions};
+use asdf_tables::json::Printable;
 
 use crate::context::Context;
 use crate::input::Input;
@@ -117,13 +118,13 @@ fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
         "damaged": texts(repair.damages()),
         "wrong": faults.wrong,
     });
-    writeln!(out, "{report}")
+    writeln!(out, "{}", Printable(&report))
 }
 
 fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
     let name = line(name);
     for mended in repair.mended() {
-        writeln!(out, "{name}: repaired: {mended}")?;
+        writeln!(out, "{name}: repaired: {}", line(&mended.to_string()))?;
     }
     let faults = Faults::of(repair);
     for lost in &faults.lost {

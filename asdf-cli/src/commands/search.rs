@@ -8,7 +8,7 @@ use std::str::FromStr;
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result, Tree, yaml};
-use asdf_tables::json;
+use asdf_tables::json::{self, Printable};
 use clap::ValueEnum;
 use regex::Regex;
 use serde_json::{Value as Json, json};
@@ -217,7 +217,7 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -
             let report = json!({
                 "asdf_search": 1, "file": name, "path": path, "line": line, "tag": node.tag(), "value": value,
             });
-            text.push_str(&report.to_string());
+            text.push_str(&Printable(&report).to_string());
         } else {
             text.push_str(prefix);
             text.push_str(&colours.bold(line(place::shown(path))).to_string());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use asdf_core::array::{Clipped, Datatype, ReadBudget, Slice, Statistics, Value};
 use asdf_core::{Error, File, NdArray, Result};
+use asdf_tables::json::Printable;
 use asdf_tables::{Advice, Dataset, json};
 use serde_json::{Value as Json, json};
 
@@ -132,7 +133,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         }
     }
     if args.json {
-        writeln!(out, "{}", json!({"asdf_stats": 1, "file": input.name(), "arrays": all})).map_err(output)?;
+        let report = json!({"asdf_stats": 1, "file": input.name(), "arrays": all});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
     } else if count == 0 && failures.is_empty() {
         // No output at all would look like a failure.
         let error = Error::mismatch("the file has no array of numbers").with_hint(Advice::Contents);

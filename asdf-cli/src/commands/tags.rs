@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use asdf_core::Result;
 use asdf_schemas::Registry;
+use asdf_tables::json::Printable;
 use serde_json::{Value as Json, json};
 
 use crate::colour::Colours;
@@ -79,7 +80,7 @@ fn print(
         let tags: Vec<Json> = tags
             .map(|(tag, count)| json!({"schemas": registry.schemas_of(&tag), "count": count, "tag": tag}))
             .collect();
-        writeln!(out, "{}", json!({"asdf_tags": 1, "tags": tags})).map_err(output)?;
+        writeln!(out, "{}", Printable(&json!({"asdf_tags": 1, "tags": tags}))).map_err(output)?;
         return Ok(Outcome::Fine);
     }
     for (tag, count) in tags {

@@ -16,7 +16,8 @@ use crate::standard_streams::{STDIN, is_std};
 /// Write a file as YAML text, with all arrays in the tree.
 ///
 /// The new file is that of --output, or FILE with the extension `.yaml`. It is still an ASDF file, which all commands
-/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value.
+/// read. An array can have at most 1048576 elements. An array without axes becomes a plain value. Every NaN
+/// becomes .nan, without its sign bit and payload.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf to_yaml image.asdf                               writes image.yaml
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     if std::str::from_utf8(&bytes).is_err() {
         return Err(named(still_in_blocks(bytes, context.open_options())?));
     }
-    new_file::write_bytes(&bytes, &path)?;
+    new_file::write_text(&bytes, &path)?;
     Ok(Outcome::Fine)
 }
 

@@ -37,6 +37,8 @@ pub enum Storage {
     External,
     /// In lists of the tree, with at most 1048576 elements.
     ///
+    /// Text has only one NaN, `.nan`, so the sign bit and the payload of a NaN are lost.
+    ///
     /// Arrays without axes stay in their blocks, because Python's asdf cannot read them as lists. So do arrays with
     /// integers that the standard forbids in trees.
     Inline,

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use asdf_core::{Error, NdArray, Result};
 
-use super::element;
+use super::{Printable, element};
 use crate::output::output;
 
 /// The number of elements that are read at once.
@@ -26,7 +26,7 @@ pub fn write_array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
         for piece in array.pieces(PIECE)? {
             for value in piece?.elements()? {
                 text.clear();
-                serde_json::to_writer(&mut text, &element(&value)).map_err(|error| output(error.into()))?;
+                write!(text, "{}", Printable(&element(&value))).map_err(output)?;
                 lists.add(&text)?;
             }
         }

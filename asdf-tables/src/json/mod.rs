@@ -3,13 +3,37 @@
 mod lists;
 mod node;
 
+use std::fmt;
+
 use asdf_core::Datatype;
 use asdf_core::array::Value;
+use asdf_core::printable;
 use asdf_core::{NdArray, Result};
 use serde_json::Value as Json;
 
 pub use lists::write_array;
 pub use node::{Form, datatype, node, write_node, write_with_arrays};
+
+/// A JSON value to print: on one line, or indented with `{:#}`.
+///
+/// Characters that could control a terminal or a build server are escaped in strings, as
+/// [`json`](asdf_core::printable::json) does.
+///
+/// # Examples
+/// ```
+/// use asdf_tables::json::Printable;
+///
+/// assert_eq!(Printable(&"a\u{9b}b".into()).to_string(), r#""a\u009bb""#);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Printable<'j>(pub &'j Json);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = if f.alternate() { format!("{:#}", self.0) } else { self.0.to_string() };
+        f.write_str(&printable::json(&text))
+    }
+}
 
 /// Converts an array to `{"shape", "data"}`, with its elements in nested lists. All elements are read.
 ///

@@ -11,7 +11,7 @@ use asdf_core::{Error, NdArray, Result};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::{element, float};
+use super::{Printable, element, float};
 use crate::Advice;
 use crate::output::output;
 
@@ -128,7 +128,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     fn json(&mut self, value: &Json) -> Result<()> {
-        serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
+        write!(self.out, "{}", Printable(value)).map_err(output)
     }
 
     fn node(&mut self, node: NodeRef<'a>) -> Result<()> {

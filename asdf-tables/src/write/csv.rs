@@ -1,8 +1,9 @@
 //! Writes comma-separated values.
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use asdf_core::array::Elements;
+use asdf_core::array::{Elements, Value};
 use asdf_core::{Datatype, Error, NdArray, Result};
 
 use super::{output, plain};
@@ -12,8 +13,38 @@ use crate::{Column, Columns};
 /// The maximum number of cells in a row. Spreadsheets do not open wider tables.
 const MAX_WIDTH: u64 = 1 << 14;
 
+/// Returns a cell that spreadsheets do not calculate: with a leading `'` if it begins like a formula.
+///
+/// Numbers are left unchanged. A formula begins with `=`, `+`, `-` or `@`, also as fullwidth characters, or after a tab, carriage return or line
+/// feed.
+///
+/// # Examples
+/// ```
+/// use asdf_tables::safe_cell;
+///
+/// assert_eq!(safe_cell("=1+1"), "'=1+1");
+/// assert_eq!(safe_cell("-1.5"), "-1.5");
+/// ```
+#[must_use]
+pub fn safe_cell(text: &str) -> Cow<'_, str> {
+    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    match begins && text.parse::<f64>().is_err() {
+        true => format!("'{text}").into(),
+        false => text.into(),
+    }
+}
+
+/// Returns an element as a cell.
+fn cell(value: &Value, datatype: &Datatype, safe: bool) -> String {
+    let text = plain(value, datatype);
+    match value {
+        Value::Text(_) if safe => safe_cell(&text).into_owned(),
+        _ => text,
+    }
+}
+
 /// Writes an array without a header: one element per line, or one row of an image per line.
-pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
+pub(super) fn array(array: &NdArray, safe: bool, out: &mut dyn Write) -> Result<()> {
     if let Datatype::Struct(_) = array.datatype() {
         return Err(Error::unsupported("a record without axes has no rows"));
     }
@@ -31,7 +62,7 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
         let mut elements = piece.elements()?;
         while elements.len() > 0 {
             let row = elements.by_ref().take(usize::try_from(width).unwrap_or(usize::MAX));
-            writer.write_record(row.map(|value| plain(&value, datatype))).map_err(failed)?;
+            writer.write_record(row.map(|value| cell(&value, datatype, safe))).map_err(failed)?;
         }
         Ok(())
     };
@@ -47,7 +78,7 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes a table with the names of its columns. A cell that is an array takes one column for each element.
-pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
+pub(super) fn table(columns: &Columns, safe: bool, out: &mut dyn Write) -> Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let mut names = Vec::new();
     for column in columns.as_slice() {
@@ -59,6 +90,9 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
             "found {count} cells per row, expected at most {MAX_WIDTH} for csv"
         ))
         .with_hint("write parquet or arrow, which support arrays as cells"));
+    }
+    if safe {
+        names.iter_mut().for_each(|name| *name = safe_cell(name).into_owned());
     }
     writer.write_record(&names).map_err(failed)?;
     for piece in columns.pieces(columns.rows_at_once()?) {
@@ -72,7 +106,7 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
         for _ in 0..piece.rows() {
             for (elements, width, datatype) in &mut cells {
                 for value in elements.by_ref().take(*width) {
-                    writer.write_field(plain(&value, datatype)).map_err(failed)?;
+                    writer.write_field(cell(&value, datatype, safe)).map_err(failed)?;
                 }
             }
             writer.write_record(None::<&[u8]>).map_err(failed)?;

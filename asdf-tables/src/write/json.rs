@@ -3,19 +3,20 @@
 use std::io::Write;
 
 use asdf_core::{Datatype, Error, NdArray, Result};
-use serde_json::Value as Json;
 
 use super::cells::{Cell, json, rows};
 use super::output;
 use crate::Columns;
-use crate::json::nested;
+use crate::json::{Printable, nested};
 
 /// Writes a table as one object for each row. The keys are the names of the columns.
 pub(super) fn table(columns: &Columns, lines: bool, out: &mut dyn Write) -> Result<()> {
     let mut list = List::begin(lines, out)?;
     rows(columns, |cells| {
         // Build the object as text, because a JSON map would not keep the order of the columns.
-        let pair = |cell: &Cell<'_>| format!("{}:{}", Json::from(cell.column.name.as_str()), cell.json());
+        let pair = |cell: &Cell<'_>| {
+            format!("{}:{}", Printable(&cell.column.name.as_str().into()), Printable(&cell.json()))
+        };
         let row: Vec<String> = cells.iter().map(pair).collect();
         list.add(&format!("{{{}}}", row.join(",")))
     })?;
@@ -30,7 +31,7 @@ pub(super) fn array(array: &NdArray, lines: bool, out: &mut dyn Write) -> Result
     let datatype = array.datatype();
     let Some((&first, rest)) = array.shape().split_first() else {
         let value = array.elements()?.next().map(|value| json(&value, datatype)).unwrap_or_default();
-        return writeln!(out, "{value}").map_err(output);
+        return writeln!(out, "{}", Printable(&value)).map_err(output);
     };
     const PIECE: u64 = 1 << 16;
     let width: u64 = rest.iter().product();
@@ -40,7 +41,7 @@ pub(super) fn array(array: &NdArray, lines: bool, out: &mut dyn Write) -> Result
             let piece = piece?;
             let mut values = piece.elements()?.map(|value| json(&value, datatype));
             for _ in 0..piece.shape().first().copied().unwrap_or(0) {
-                list.add(&nested(&mut values, rest).to_string())?;
+                list.add(&Printable(&nested(&mut values, rest)).to_string())?;
             }
         }
     }

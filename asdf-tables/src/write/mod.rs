@@ -28,6 +28,8 @@ use crate::advice::Advice;
 use crate::output::output;
 use crate::{Columns, Dataset, Fill, Format};
 
+pub use csv::safe_cell;
+
 /// Options for writing arrays and tables in other formats.
 ///
 /// # Examples
@@ -51,6 +53,7 @@ pub struct WriteOptions {
     metadata: Option<Json>,
     cards: Vec<Card>,
     checksums: bool,
+    safe_cells: bool,
 }
 
 impl Default for WriteOptions {
@@ -60,10 +63,41 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Creates the default options: the name `data`, no fill value, no metadata and no new checksums.
+    /// Creates the default options: the name `data`, no fill value, no metadata, no new checksums
+    /// and unchanged cells.
     #[must_use]
     pub fn new() -> Self {
-        Self { name: "data".to_owned(), fill: None, metadata: None, cards: Vec::new(), checksums: false }
+        Self {
+            name: "data".to_owned(),
+            fill: None,
+            metadata: None,
+            cards: Vec::new(),
+            checksums: false,
+            safe_cells: false,
+        }
+    }
+
+    /// Sets whether texts in CSV that begin like a formula get a leading `'`, as [`safe_cell`] does (default: no).
+    ///
+    /// Use it for files that people open in a spreadsheet. Texts then differ from those in the array.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_core::array::Ascii;
+    /// use asdf_tables::{Dataset, Format, WriteOptions};
+    ///
+    /// let array = NdArray::from_records(&[Ascii::<4>::new("=A1")?, Ascii::new("-1")?])?;
+    /// let dataset = Dataset::Array { array, unit: None, metadata: Default::default() };
+    /// let mut csv = Vec::new();
+    /// WriteOptions::new().safe_cells(true).write(&dataset, Format::Csv, &mut csv)?;
+    /// assert_eq!(csv, b"'=A1\n-1\n");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn safe_cells(mut self, safe_cells: bool) -> Self {
+        self.safe_cells = safe_cells;
+        self
     }
 
     /// Sets the name of the table, dataset or only column (default: `data`).
@@ -140,8 +174,8 @@ impl WriteOptions {
                 raw::elements(array, self.fill, out)
             }
             (Dataset::Table { columns, .. }, Format::Raw) => raw::rows(columns, self.fill, out),
-            (Dataset::Array { array, .. }, Format::Csv) => csv::array(array, out),
-            (Dataset::Table { columns, .. }, Format::Csv) => csv::table(columns, out),
+            (Dataset::Array { array, .. }, Format::Csv) => csv::array(array, self.safe_cells, out),
+            (Dataset::Table { columns, .. }, Format::Csv) => csv::table(columns, self.safe_cells, out),
             (Dataset::Array { array, .. }, Format::Json | Format::JsonLines) => {
                 json::array(array, format == Format::JsonLines, out)
             }

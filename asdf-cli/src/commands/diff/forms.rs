@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 
 use asdf_core::tree::{Change, Difference, Differences, Node, NodeRef};
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_tables::json;
+use asdf_tables::json::{self, Printable};
 use serde_json::{Value as Json, json};
 
 use super::pairs::Pair;
@@ -66,7 +66,7 @@ impl Form {
     ) -> Result<()> {
         if self == Self::Json {
             let comma = if first { "" } else { ", " };
-            return write!(out, "{comma}{}", json_pair(pair, compared));
+            return write!(out, "{comma}{}", Printable(&json_pair(pair, compared)));
         }
         let name = line(&pair.name.display().to_string());
         let differences = match compared {
@@ -113,7 +113,8 @@ impl Form {
 fn summary(difference: &Difference<'_>, colours: Colours) -> String {
     let text = line(&difference.to_string());
     let path: String = place::shown(difference.path.as_str()).escape_debug().collect();
-    let (path, change) = text.split_at(if text.starts_with(&path) { path.len() } else { 0 });
+    let path = line(&path);
+    let (path, change) = text.split_at(if text.starts_with(&*path) { path.len() } else { 0 });
     let change = match &difference.change {
         Change::Missing => colours.red(change),
         Change::Added => colours.green(change),

@@ -87,6 +87,12 @@ pub(crate) struct Args {
     #[arg(long)]
     checksum: bool,
 
+    /// Put ' before texts in csv that spreadsheets would calculate
+    ///
+    /// These are texts and names of columns that begin with =, +, -, @, a tab or a line break. Numbers are unchanged.
+    #[arg(long)]
+    csv_safe: bool,
+
     #[command(flatten)]
     destination: StdoutOrFile,
 
@@ -120,6 +126,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if for_fits && format != Format::Fits {
         return Err(Error::usage("--hdus, --meta and --checksum need the format fits"));
     }
+    if args.csv_safe && format != Format::Csv {
+        return Err(Error::usage("--csv-safe needs the format csv").with_hint("pass --to csv"));
+    }
     let meta = match &args.meta {
         Some(path) => Some(place::at(&file, path).map_err(|error| error.at_file(input.name()))?),
         None if args.hdus.is_empty() => None,
@@ -129,7 +138,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         .name(args.name())
         .fill(args.fill)
         .cards(meta.map(cards_of).unwrap_or_default())
-        .checksums(args.checksum);
+        .checksums(args.checksum)
+        .safe_cells(args.csv_safe);
     if !args.hdus.is_empty() {
         let node = node.map_err(|error| error.at_file(input.name()))?;
         let mut units = Vec::new();

@@ -97,7 +97,7 @@ impl JsonTree<'_> {
     }
 
     fn json(&mut self, value: &Json) -> Result<()> {
-        serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
+        write!(self.out, "{}", json::Printable(value)).map_err(output)
     }
 
     /// Writes another member of an object.

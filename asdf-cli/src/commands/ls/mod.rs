@@ -17,7 +17,7 @@ use crate::outcome::{Outcome, output};
 use crate::place;
 
 use condition::Condition;
-use rows::{Cell, Row, Rows};
+use rows::{Cell, Row, Rows, Style};
 
 /// List files, one row each, with values of their trees.
 ///
@@ -62,6 +62,12 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
+    /// Put ' before texts in csv that spreadsheets would calculate
+    ///
+    /// These are texts that begin with =, +, -, @, a tab or a line break. Numbers are unchanged.
+    #[arg(long)]
+    csv_safe: bool,
+
     /// The same as --format jsonl
     ///
     /// Bytes of file names that are not UTF-8 become U+FFFD.
@@ -93,6 +99,10 @@ enum Format {
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let format = if args.json { Format::Jsonl } else { args.format };
+    if args.csv_safe && format != Format::Csv {
+        return Err(Error::usage("--csv-safe needs the format csv").with_hint("pass --format csv"));
+    }
+    let format = Style { format, safe: args.csv_safe };
     let mut rows = Rows::new(format, &args.field, args.long, context.colours, out)?;
     let mut any = false;
     let mut held: Vec<Row> = Vec::new();

@@ -1,13 +1,14 @@
 //! Printing rows of values.
 
 use std::cmp::Ordering;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal as _, Result, Write};
 
 use asdf_core::NdArray;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_tables::{Column, json};
+use asdf_tables::json::Printable;
+use asdf_tables::{Column, json, safe_cell};
 use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -20,6 +21,13 @@ use crate::value_text;
 
 /// The most characters of a value in a table on a terminal.
 const CHARACTERS: usize = 60;
+
+/// The format of the rows, and whether texts in CSV are safe in a spreadsheet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    pub(super) format: Format,
+    pub(super) safe: bool,
+}
 
 /// A file and its values.
 pub(super) struct Row {
@@ -113,7 +121,7 @@ fn described(array: &NdArray, unit: Option<&str>) -> String {
 
 /// Prints rows: CSV and JSON at once, and a table at the end, when all widths are known.
 pub(super) struct Rows<'a> {
-    format: Format,
+    style: Style,
     names: Vec<String>,
     long: bool,
     terminal: bool,
@@ -124,7 +132,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(super) fn new(
-        format: Format,
+        style: Style,
         fields: &[String],
         long: bool,
         colours: Colours,
@@ -135,12 +143,12 @@ impl<'a> Rows<'a> {
             fields => fields.to_vec(),
         };
         let terminal = std::io::stdout().is_terminal();
-        let mut rows = Self { format, names, long, terminal, colours, out, table: Vec::new() };
+        let mut rows = Self { style, names, long, terminal, colours, out, table: Vec::new() };
         let between = if long { ["size", "date"].as_slice() } else { &[] };
         let head = std::iter::once("file").chain(between.iter().copied());
         let head: Vec<String> =
             head.chain(rows.names.iter().map(String::as_str)).map(str::to_owned).collect();
-        match format {
+        match style.format {
             Format::Csv => {
                 let head: Vec<Vec<u8>> = head.into_iter().map(|name| rows.cell(&name, usize::MAX)).collect();
                 rows.csv(&head).map_err(output)?;
@@ -156,15 +164,25 @@ impl<'a> Rows<'a> {
 
     /// Returns a text on one line, cut to `most` characters on a terminal.
     fn cell(&self, text: &str, most: usize) -> Vec<u8> {
-        match (self.format, self.terminal) {
+        match (self.style.format, self.terminal) {
+            (Format::Csv, _) if self.style.safe => document(&safe_cell(text)).into_owned().into_bytes(),
             (Format::Csv, _) => document(text).into_owned().into_bytes(),
             (_, true) => short(text, most).into_bytes(),
             (_, false) => line(text).into_bytes(),
         }
     }
 
+    /// Returns the name of a file. CSV for programs has the exact bytes that the system uses.
+    fn file(&self, file: &OsStr) -> Vec<u8> {
+        match (self.style.format, file.to_str()) {
+            (Format::Csv, Some(text)) => self.cell(text, usize::MAX),
+            (Format::Csv, None) if !self.terminal => file.as_encoded_bytes().to_vec(),
+            _ => name(file),
+        }
+    }
+
     pub(super) fn add(&mut self, row: &Row) -> Result<()> {
-        if self.format == Format::Jsonl {
+        if self.style.format == Format::Jsonl {
             let values = row.cells.iter().map(|cell| cell.value.clone());
             let fields: Map<String, Json> = self.names.iter().cloned().zip(values).collect();
             let file = row.file.to_string_lossy();
@@ -173,14 +191,14 @@ impl<'a> Rows<'a> {
                 report.insert("size".to_owned(), row.size.into());
                 report.insert("date".to_owned(), row.date.clone().into());
             }
-            return writeln!(self.out, "{report}");
+            return writeln!(self.out, "{}", Printable(&report));
         }
-        let mut cells = vec![name(&row.file)];
+        let mut cells = vec![self.file(&row.file)];
         if self.long {
             cells.extend(row.long().map(String::into_bytes));
         }
         cells.extend(row.cells.iter().map(|cell| self.cell(&cell.text, CHARACTERS)));
-        match self.format {
+        match self.style.format {
             Format::Csv => self.csv(&cells)?,
             _ => self.table.push(cells),
         }

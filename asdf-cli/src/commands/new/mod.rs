@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     // Without blocks, the whole file is text.
     let text = String::from_utf8_lossy(&context.write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
-    new_file::write_bytes(text.as_bytes(), &args.file)?;
+    new_file::write_text(text.as_bytes(), &args.file)?;
     Ok(Outcome::Fine)
 }
 

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result, error};
 use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Overlay, Rendered};
+use asdf_tables::json::Printable;
 use asdf_tables::{Dataset, json};
 use serde_json::json;
 
@@ -322,7 +323,7 @@ impl Args {
             "x": part.x.as_ref().map(|x| &x.path),
             "output": file.display().to_string(),
         });
-        writeln!(out, "{report}").map_err(output)
+        writeln!(out, "{}", Printable(&report)).map_err(output)
     }
 
     /// Returns a line such as `zscale: 1.5 to 20, linear`, and one with the number of flagged elements.
@@ -349,14 +350,14 @@ impl Part {
     /// Writes a line such as `/data: float32 [4096, 4096] in Jy`.
     fn title(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let (datatype, shape) = (self.array.datatype(), self.array.shape());
-        let part = self.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+        let part = self.slice.as_deref().map(|slice| line(&format!(" of [{slice}]"))).unwrap_or_default();
         let unit = self.unit.as_deref().map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
         writeln!(out, "{}: {datatype} {shape:?}{part}{unit}", line(place::shown(&self.path)))
     }
 
     /// Returns the texts around the picture.
     fn labels(&self) -> Labels {
-        let part = self.slice.as_deref().map(|slice| format!("[{}]", line(slice))).unwrap_or_default();
+        let part = self.slice.as_deref().map(|slice| line(&format!("[{slice}]"))).unwrap_or_default();
         let mut labels = Labels::default();
         labels.title = format!("{}{part}", line(place::shown(&self.path)));
         labels.unit = self.unit.as_deref().map(line);

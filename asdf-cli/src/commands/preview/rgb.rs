@@ -6,6 +6,7 @@ use std::str::FromStr;
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result};
 use asdf_picture::{Bounds, RenderedRgb};
+use asdf_tables::json::Printable;
 use asdf_tables::{Dataset, json};
 use serde_json::json;
 
@@ -101,7 +102,7 @@ fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)>
 /// Returns a line such as `/i, /r, /g: [100, 100] of [0]`.
 fn title(args: &Args, paths: &[String], shape: &[u64]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| line(place::shown(path))).collect();
-    let part = args.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+    let part = args.slice.as_deref().map(|slice| line(&format!(" of [{slice}]"))).unwrap_or_default();
     format!("{}: {shape:?}{part}", paths.join(", "))
 }
 
@@ -138,7 +139,7 @@ fn tell(
         "stretch": json::float(coloured.stretch),
         "output": file.display().to_string(),
     });
-    writeln!(out, "{report}").map_err(output)
+    writeln!(out, "{}", Printable(&report)).map_err(output)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Stdin, Write};
 
+use asdf_core::printable::json;
 use asdf_core::{Error, Result};
 use jaq_json::write::{Pp, Styles};
 use jaq_json::{Val, read, write};
@@ -164,7 +165,7 @@ impl Worker<'_> {
                 let sort_keys = args.sort_keys;
                 let style = Pp { indent, sep_space: !args.compact_output, sort_keys, styles };
                 write::write(&mut text, &style, 0, value).map_err(output)?;
-                self.send(Kind::Json, &[&text])
+                self.send(Kind::Json, &[json(&String::from_utf8_lossy(&text)).as_bytes()])
             }
         }
     }

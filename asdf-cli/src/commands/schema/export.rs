@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use asdf_core::{Error, Result};
+use asdf_core::Result;
 use asdf_schemas::package::bundle;
+use asdf_tables::json::Printable;
 
 use crate::context::Context;
 use crate::outcome::{Outcome, output};
@@ -41,8 +42,6 @@ pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     ids.sort_unstable();
     ids.dedup();
     let document = bundle(&registry, &ids)?;
-    serde_json::to_writer_pretty(&mut *out, &document)
-        .map_err(|error| Error::io("writing the output", error.into()))?;
-    writeln!(out).map_err(output)?;
+    writeln!(out, "{:#}", Printable(&document)).map_err(output)?;
     Ok(Outcome::Fine)
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use asdf_core::{Error, Result};
+use asdf_tables::json::Printable;
 use serde_json::json;
 
 use crate::context::Context;
@@ -41,7 +42,8 @@ pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.json {
         let tags: serde_json::Map<_, _> = shown().map(|(tag, ids)| ((*tag).to_owned(), json!(ids))).collect();
         let ids: Vec<&str> = ids.into_iter().filter(|id| wanted(id)).collect();
-        writeln!(out, "{}", json!({"asdf_schema_list": 1, "tags": tags, "schemas": ids})).map_err(output)?;
+        let report = json!({"asdf_schema_list": 1, "tags": tags, "schemas": ids});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
         return Ok(Outcome::Fine);
     }
     let with_tag: std::collections::HashSet<&str> =

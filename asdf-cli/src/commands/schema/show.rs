@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use asdf_core::Result;
+use asdf_tables::json::Printable;
 use serde_json::json;
 
 use crate::context::Context;
@@ -39,7 +40,8 @@ pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             .iter()
             .map(|id| json!({"id": id, "tags": registry.tags_of(id), "text": registry.text(id)}))
             .collect();
-        writeln!(out, "{}", json!({"asdf_schema_show": 1, "schemas": schemas})).map_err(output)?;
+        let report = json!({"asdf_schema_show": 1, "schemas": schemas});
+        writeln!(out, "{}", Printable(&report)).map_err(output)?;
         return Ok(Outcome::Fine);
     }
     for id in ids {

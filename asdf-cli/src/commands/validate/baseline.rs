@@ -87,6 +87,6 @@ impl Baseline {
             .map(|(file, code, at)| json!({"file": file, "code": code, "path": at}).to_string())
             .collect();
         let text = format!("{{\"asdf_baseline\": 1, \"findings\": [\n{}\n]}}\n", lines.join(",\n"));
-        new_file::write_bytes(text.as_bytes(), path)
+        new_file::write_text(text.as_bytes(), path)
     }
 }

@@ -1,10 +1,9 @@
 //! The line of a file with a finding, and the columns to mark.
 
 use asdf_core::Tree;
+use asdf_core::printable::characters;
 use asdf_schemas::Violation;
 use unicode_width::UnicodeWidthChar;
-
-use crate::printable;
 
 /// The most characters that are shown before the start of the mark.
 const BEFORE: usize = 50;
@@ -42,12 +41,11 @@ impl Snippet {
             ellipsis(&mut snippet);
             snippet.before = 1;
         }
-        for (index, c) in text.chars().enumerate().skip(first) {
+        for (index, shown) in characters(text).enumerate().skip(first) {
             if index >= column.saturating_add(AFTER) {
                 ellipsis(&mut snippet);
                 break;
             }
-            let shown = printable::line(c.encode_utf8(&mut [0; 4]));
             let width: usize = shown.chars().map(|c| c.width().unwrap_or(0)).sum();
             if index < column {
                 snippet.before += width;

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use asdf_core::printable::github::{message, property};
 use asdf_schemas::validate::Severity;
 
 use super::super::judgement::Judgement;
@@ -31,7 +32,7 @@ impl Printer for Github {
                 }
             }
             let hint = finding.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
-            writeln!(out, "::{command} {properties}::{}", data(&format!("{violation}{hint}")))?;
+            writeln!(out, "::{command} {properties}::{}", message(&format!("{violation}{hint}")))?;
         }
         Ok(())
     }
@@ -39,14 +40,4 @@ impl Printer for Github {
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
         if self.quiet { Ok(()) } else { writeln!(out, "{}", summary.text()) }
     }
-}
-
-/// Escapes the text after the second pair of colons.
-fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-/// Escapes the value of a property.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
 }

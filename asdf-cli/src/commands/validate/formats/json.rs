@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use asdf_schemas::Registry;
 use asdf_schemas::validate::Severity;
+use asdf_tables::json::Printable;
 use serde_json::{Value, json};
 
 use super::super::judgement::{Finding, Judgement};
@@ -43,10 +44,10 @@ impl Printer for Json {
             if let Some(members) = object.as_object_mut() {
                 members.insert("asdf_validate".to_owned(), 1.into());
             }
-            return writeln!(out, "{object}");
+            return writeln!(out, "{}", Printable(&object));
         }
         let comma = if std::mem::take(&mut self.first) { "" } else { "," };
-        writeln!(out, "{comma}{object}")
+        writeln!(out, "{comma}{}", Printable(&object))
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
@@ -64,7 +65,7 @@ impl Printer for Json {
             "warnings": summary.warnings,
             "gone_from_baseline": summary.gone,
         });
-        writeln!(out, "], \"summary\": {summary}}}")
+        writeln!(out, "], \"summary\": {}}}", Printable(&summary))
     }
 }
 

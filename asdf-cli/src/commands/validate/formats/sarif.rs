@@ -5,6 +5,7 @@ use std::path::Path;
 
 use asdf_schema_model::uri::encode;
 use asdf_schemas::validate::{Code, Severity};
+use asdf_tables::json::Printable;
 use serde_json::{Value, json};
 
 use super::super::judgement::{Finding, Judgement};
@@ -49,7 +50,7 @@ impl Printer for Sarif {
         let quiet = self.quiet;
         for finding in judgement.findings.iter().filter(|one| !quiet || one.severity == Severity::Error) {
             let comma = if std::mem::take(&mut self.first) { "" } else { "," };
-            writeln!(out, "{comma}{}", result(judgement, finding))?;
+            writeln!(out, "{comma}{}", Printable(&result(judgement, finding)))?;
         }
         Ok(())
     }
