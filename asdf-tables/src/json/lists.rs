@@ -82,7 +82,8 @@ impl<'o> Lists<'o> {
     }
 
     fn add(&mut self, leaf: &[u8]) -> Result<()> {
-        let at = |place: u64| self.sizes.iter().filter(move |&&size| place % size.max(1) == 0).count();
+        let at =
+            |place: u64| self.sizes.iter().filter(move |&&size| place.is_multiple_of(size.max(1))).count();
         let (opened, closed) = (at(self.done), at(self.done + 1));
         let mut write = |text: &[u8]| self.out.write_all(text).map_err(output);
         if self.done > 0 {
