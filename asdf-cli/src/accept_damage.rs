@@ -16,7 +16,7 @@ pub(crate) struct AcceptDamage {
 /// Names the option in the hint of an error about a checksum.
 pub(crate) fn hinted(error: Error) -> Error {
     match error.hint() {
-        Some(Hint::AcceptChecksums) => error.with_hint(Hint::AcceptDamage),
+        Some(Hint::AcceptChecksums) => error.replace_hint(Hint::AcceptDamage),
         _ => error,
     }
 }

@@ -309,7 +309,7 @@ fn files_are_exploded_imploded_and_defragmented_without_replacing_others() {
     // The data stays in its file if the new file is in the same folder; otherwise it is copied.
     std::fs::create_dir(at("other")).unwrap();
     let beside = asdf(&["convert", "good_exploded.asdf", "beside.asdf"], folder.path());
-    let expected = "beside.asdf:14:3: warning: the array's data stays in 'good_exploded0000.asdf', which is not converted";
+    let expected = "beside.asdf:14:3: warning: the array's data stays in 'good_exploded0001.asdf', which is not converted";
     assert!(text(&beside.stdout).contains(expected), "{}", text(&beside.stdout));
     let elsewhere = asdf(&["convert", "good_exploded.asdf", "other/new.asdf"], folder.path());
     assert_eq!(text(&elsewhere.stdout), "other/new.asdf: ASDF Standard 1.6.0, 1 block\n");

@@ -59,13 +59,13 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Waits until a temporary file has some bytes.
+/// Waits until a new file has some bytes.
 fn wait_for_writing(folder: &Path, child: &mut Child) {
     let begin = Instant::now();
     loop {
         let growing = std::fs::read_dir(folder).unwrap().flatten().any(|entry| {
             let name = entry.file_name().into_string().unwrap();
-            name.ends_with(".tmp") && entry.metadata().is_ok_and(|found| found.len() > 100_000)
+            name != "in.asdf" && entry.metadata().is_ok_and(|found| found.len() > 100_000)
         });
         if growing {
             return;

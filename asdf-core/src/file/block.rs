@@ -364,9 +364,8 @@ impl FileBlock {
         self.place(error.with_hint(Hint::AcceptChecksums))
     }
 
-    /// The error of a mismatch, with the path of the first array in the block if that is known.
-    fn mismatch_in_array(&self, found: Checksum) -> Error {
-        let error = self.mismatch(found);
+    /// Adds the path of the first array in the block to an error, if that is known.
+    fn in_array(&self, error: Error) -> Error {
         match self.reading.array_in(self.number) {
             Some(path) => error.at_path(path),
             None => error,
@@ -378,14 +377,14 @@ impl FileBlock {
         if found.is_ok() {
             return Ok(());
         }
-        let error = self.mismatch_in_array(found);
         match &self.reading.checks {
             Checks::None => Ok(()),
             Checks::Report(report) => {
-                report.report(error);
+                report.report(self.in_array(self.mismatch(found)));
                 Ok(())
             }
-            Checks::Refuse => Err(error),
+            // The caller that reads an array adds its path.
+            Checks::Refuse => Err(self.mismatch(found)),
         }
     }
 
@@ -576,10 +575,10 @@ impl Block for FileBlock {
         let mut verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
         let found = match *verdict {
             Some(found) => found,
-            None => self.judged(self.checksum()?)?,
+            None => self.judged(self.checksum()?).map_err(|error| self.in_array(error))?,
         };
         *verdict = Some(found);
-        Ok((!found.is_ok()).then(|| self.mismatch_in_array(found)))
+        Ok((!found.is_ok()).then(|| self.in_array(self.mismatch(found))))
     }
 
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {

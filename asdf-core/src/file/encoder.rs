@@ -46,7 +46,7 @@ impl<'t> Encoder<'t> {
     /// Returns an error if a block is damaged that would get a new checksum, unless that is accepted.
     pub(super) fn refuse_damage(&self, number: u64, block: &dyn Block) -> Result<()> {
         let Some(error) = block.damage()?.filter(|_| !self.accept_damage) else { return Ok(()) };
-        let error = error.with_hint(Hint::AcceptDamage);
+        let error = error.replace_hint(Hint::AcceptDamage);
         let array = self.arrays.get(&number).filter(|_| error.path().is_none());
         Err(match array.and_then(|&array| path_of(self.tree, array)) {
             Some(path) => error.at_path(&path),

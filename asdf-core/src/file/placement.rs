@@ -102,7 +102,7 @@ fn inline(tree: &mut Tree, id: NodeId, options: &WriteOptions) -> Result<()> {
     }
     // A tree has no checksums.
     if let Some(error) = array.damage()?.filter(|_| !options.accept_damage) {
-        return Err(error.with_hint(Hint::AcceptDamage));
+        return Err(error.replace_hint(Hint::AcceptDamage));
     }
     let new = match array.beyond_trees()? {
         None => array.inlined()?.to_node(tree)?,
