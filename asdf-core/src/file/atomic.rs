@@ -71,7 +71,7 @@ impl Output for io::Cursor<Vec<u8>> {
 ///
 /// It is always created by this process: an existing file or symbolic link is never opened for writing. The first name
 /// is derived from that of the target, so that the next writer finds and removes the file of a killed program without
-/// reading the whole folder, which takes a tenth of a second for 100,000 files. A file that is still
+/// reading the whole folder. With 100,000 files that takes a tenth of a second. A file that is still
 /// being written is locked and stays; on systems without locks nothing is removed. If the first name is taken, by another
 /// writer or by an attacker who guessed it, the next names are unpredictable. Only then the folder is read, to remove the
 /// files of killed programs with such names.

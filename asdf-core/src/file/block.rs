@@ -227,17 +227,7 @@ impl FileBlock {
         let stored = self.source().read(stored)?;
         let digest = self.digest(&stored);
         let (found, data) = self.compare(&MemorySource::new(stored), digest)?;
-        // If the data do not decode, the error names the mismatch too.
-        let data = data.map_err(|error| match self.with_mismatch(error, found) {
-            error
-                if !found.is_ok()
-                    && error.kind() == Kind::Malformed
-                    && matches!(self.reading.checks, Checks::Refuse) =>
-            {
-                error.with_code(Code::Checksum)
-            }
-            error => error,
-        })?;
+        let data = data.map_err(|error| self.with_mismatch(error, found))?;
         *verdict = Some(self.judged(found)?);
         Ok(data)
     }
@@ -247,17 +237,14 @@ impl FileBlock {
         if found.is_ok() || !matches!(error.kind(), Kind::Malformed | Kind::Unsupported) {
             return error;
         }
-        let number = format!("block {}: ", self.number);
-        let why = error.message().strip_prefix(number.as_str()).unwrap_or(error.message());
-        let message = format!("{number}{found}; the block does not decode: {why}");
-        match error.kind() {
-            Kind::Malformed => error.with_message(message),
-            // A build with the codec would find the mismatch too, unless the checksum is that of the decoded bytes.
-            _ => self
-                .place(Error::malformed(message))
-                .with_code(Code::Checksum)
-                .with_hint(error.hint().cloned().unwrap_or(Hint::AcceptChecksums)),
+        let message = format!("{}; {found}", error.message());
+        // A missing codec is not what is wrong with the block, and a reader that refuses damage asked about checksums.
+        if error.kind() == Kind::Malformed && !matches!(self.reading.checks, Checks::Refuse) {
+            return error.with_message(message);
         }
+        self.place(Error::malformed(message))
+            .with_code(Code::Checksum)
+            .with_hint(error.hint().cloned().unwrap_or(Hint::AcceptChecksums))
     }
 
     /// The same for an error of decoding without a check: computes the digest of the stored bytes.
@@ -383,7 +370,7 @@ impl FileBlock {
                 report.report(self.in_array(self.mismatch(found)));
                 Ok(())
             }
-            // The caller that reads an array adds its path.
+            // Callers that read an array add its path.
             Checks::Refuse => Err(self.mismatch(found)),
         }
     }
@@ -578,7 +565,7 @@ impl Block for FileBlock {
             None => self.judged(self.checksum()?).map_err(|error| self.in_array(error))?,
         };
         *verdict = Some(found);
-        Ok((!found.is_ok()).then(|| self.in_array(self.mismatch(found))))
+        Ok((!found.is_ok()).then(|| self.mismatch(found)))
     }
 
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {

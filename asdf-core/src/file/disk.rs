@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::file_id::FileId;
+#[cfg(unix)]
+use crate::threads;
 
 /// How many bytes a call may write. Tests make calls fail or write less.
 fn step(call: Call, len: usize) -> io::Result<usize> {
@@ -95,7 +97,7 @@ impl Out {
             if self.file.metadata()?.modified()? > past {
                 return Ok(true);
             }
-            std::thread::sleep(std::time::Duration::from_millis(2));
+            threads::pause(std::time::Duration::from_millis(2));
         }
         Ok(false)
     }

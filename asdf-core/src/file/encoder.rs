@@ -45,8 +45,11 @@ impl<'t> Encoder<'t> {
 
     /// Returns an error if a block is damaged that would get a new checksum, unless that is accepted.
     pub(super) fn refuse_damage(&self, number: u64, block: &dyn Block) -> Result<()> {
-        let Some(error) = block.damage()?.filter(|_| !self.accept_damage) else { return Ok(()) };
-        let error = error.replace_hint(Hint::AcceptDamage);
+        let error = match block.damage() {
+            Ok(Some(damage)) if !self.accept_damage => damage.replace_hint(Hint::AcceptDamage),
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
         let array = self.arrays.get(&number).filter(|_| error.path().is_none());
         Err(match array.and_then(|&array| path_of(self.tree, array)) {
             Some(path) => error.at_path(&path),

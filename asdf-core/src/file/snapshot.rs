@@ -111,7 +111,7 @@ impl Attempts {
         }
         // An update takes milliseconds, because it waits for the disk.
         if self.0 > 3 {
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            crate::threads::pause(std::time::Duration::from_millis(1));
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) use std::thread::JoinHandle;
 use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::time::Duration;
 
 use crate::error;
 
@@ -45,6 +46,11 @@ const AHEAD: usize = 16;
 
 /// The number of threads in this process that work in the [background](Threads::background).
 static BACKGROUND: AtomicUsize = AtomicUsize::new(0);
+
+/// Lets the calling thread sleep.
+pub(crate) fn pause(time: Duration) {
+    std::thread::sleep(time);
+}
 
 impl Threads {
     /// All threads that this process can use at once, the default

@@ -300,9 +300,9 @@ impl NdArray {
         Ok(self)
     }
 
-    /// Compares the block that holds the data with its checksum, and returns the error of a mismatch.
+    /// Compares the block that holds the data with its checksum, and returns the error of a mismatch, without a path.
     pub(crate) fn damage(&self) -> Result<Option<Error>> {
-        self.block()?.map_or(Ok(None), |block| block.damage())
+        self.block()?.map_or(Ok(None), |block| block.damage()).map_err(Error::without_path)
     }
 
     /// Returns the block that holds the data; `None` for inline data.
