@@ -40,7 +40,7 @@ pub fn line(text: &str) -> String {
     escape(text, false, true).into_owned()
 }
 
-/// Escapes text like [`line`], but keeps line feeds.
+/// Escapes text like [`line()`], but keeps line feeds.
 #[must_use]
 pub fn lines(text: &str) -> String {
     escape(text, true, true).into_owned()
@@ -52,7 +52,7 @@ pub fn controls(text: &str) -> Cow<'_, str> {
     escape(text, true, false)
 }
 
-/// Returns at most `most` characters of a text, escaped like [`line`]. A longer text ends with `…`.
+/// Returns at most `most` characters of a text, escaped like [`line()`]. A longer text ends with `…`.
 #[must_use]
 pub fn short(text: &str, most: usize) -> String {
     let end = text.char_indices().nth(most).map(|(end, _)| end);
@@ -82,7 +82,7 @@ pub fn characters(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// Returns whether [`line`] leaves a text unchanged.
+/// Returns whether [`line()`] leaves a text unchanged.
 #[must_use]
 pub fn is_plain(text: &str) -> bool {
     matches!(escape(text, false, true), Cow::Borrowed(_))
