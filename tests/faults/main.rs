@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::folder::Folder;
-use crate::operation::{KNOWN_FAILURES, OPERATIONS};
+use crate::operation::OPERATIONS;
 use crate::tracer::Programs;
 use crate::trial::{Point, Trial};
 
@@ -61,15 +61,6 @@ fn run(arguments: &[String]) -> Result<Report, String> {
         points.truncate(usize::try_from(sample).unwrap_or(usize::MAX));
     }
     let failures = failures(&trials, &points, &folder);
-    let known = |failure: &str, command: &str| failure.starts_with(&format!("`{command}`:"));
-    let (expected, mut failures): (Vec<String>, Vec<String>) = failures
-        .into_iter()
-        .partition(|failure| KNOWN_FAILURES.iter().any(|command| known(failure, command)));
-    if sample.is_none() {
-        let fixed =
-            KNOWN_FAILURES.iter().filter(|command| !expected.iter().any(|found| known(found, command)));
-        failures.extend(fixed.map(|command| format!("`{command}` is a known failure, but does not fail")));
-    }
     let mut text = String::new();
     for failure in &failures {
         text.push_str(&format!("FAIL {}\n", failure.trim_end()));
@@ -80,12 +71,11 @@ fn run(arguments: &[String]) -> Result<Report, String> {
     }
     let kinds: Vec<_> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     text.push_str(&format!(
-        "{} of {all} points of {} operations ({}): {} failed, {} of known failures\n",
+        "{} of {all} points of {} operations ({}): {} failed\n",
         points.len(),
         trials.len(),
         kinds.join(", "),
-        failures.len(),
-        expected.len()
+        failures.len()
     ));
     Ok(Report { text, failed: !failures.is_empty() || points.is_empty() })
 }
