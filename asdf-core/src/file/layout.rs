@@ -180,6 +180,8 @@ enum State {
     Search(u64),
     /// A block, the block index or the end of the file is expected at this byte.
     At(u64),
+    /// A block begins at this byte, but its header is damaged.
+    Broken(u64),
     /// No block follows; the bytes after the last block begin at this byte.
     Done(u64),
 }
@@ -222,20 +224,22 @@ impl Chain {
     pub(super) fn need(&self) -> Option<Range<u64>> {
         match self.state {
             State::Search(at) => Some(at..at.saturating_add(WINDOW).min(self.len)),
-            State::At(at) => Some(at..at.saturating_add(block::Header::LEN as u64).min(self.len)),
+            State::At(at) | State::Broken(at) => {
+                Some(at..at.saturating_add(block::Header::LEN as u64).min(self.len))
+            }
             State::Done(_) => None,
         }
     }
 
-    /// The byte after the last block, once the chain has ended.
+    /// The byte after the last block, once the chain has ended or cannot be followed.
     pub(super) fn end(&self) -> Option<u64> {
         match self.state {
-            State::Done(at) => Some(at),
+            State::Done(at) | State::Broken(at) => Some(at),
             _ => None,
         }
     }
 
-    /// Takes the needed bytes.
+    /// Takes the needed bytes. The error of a damaged header comes again each time.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Step> {
         match self.state {
             State::Search(at) => {
@@ -251,9 +255,9 @@ impl Chain {
                 };
                 Ok(Step::Nothing)
             }
-            State::At(at) if self.begins_block(bytes) => {
+            State::At(at) | State::Broken(at) if self.begins_block(bytes) => {
                 let (header, encoding) = self.header(bytes, at).inspect_err(|_| {
-                    self.state = State::Done(at);
+                    self.state = State::Broken(at);
                     self.is_doubtful = true;
                 })?;
                 self.count += 1;
@@ -269,7 +273,7 @@ impl Chain {
                 };
                 Ok(Step::Block(at, header, encoding))
             }
-            State::At(at) | State::Done(at) => {
+            State::At(at) | State::Broken(at) | State::Done(at) => {
                 self.is_doubtful |= !bytes.is_empty() && !bytes.starts_with(index::HEADER);
                 self.state = State::Done(at);
                 Ok(Step::Nothing)
@@ -353,5 +357,22 @@ mod tests {
             assert_eq!(offsets, [padding, padding + 64]);
             assert_eq!(chain.end(), Some(padding + 64 + 59));
         }
+    }
+
+    #[test]
+    fn a_damaged_header_is_an_error_each_time() {
+        let short = [MAGIC.as_slice(), &4_u16.to_be_bytes(), &[0; 60]].concat();
+        let mut chain = Chain::new(short.len() as u64, 0, None);
+        assert!(matches!(chain.take(&short), Ok(Step::Nothing)));
+        let errors: Vec<String> = (0..3)
+            .map(|_| {
+                let need = chain.need().unwrap();
+                let need = usize::try_from(need.start).unwrap()..usize::try_from(need.end).unwrap();
+                chain.take(&short[need]).unwrap_err().to_string()
+            })
+            .collect();
+        assert!(errors[0].contains("block header"), "{errors:?}");
+        assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");
+        assert_eq!((chain.end(), chain.is_doubtful()), (Some(0), true));
     }
 }

@@ -1,5 +1,7 @@
 //! Checks of the blocks of a file.
 
+use std::sync::Arc;
+
 use asdf_core::block::Checksum;
 use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::{Error, File, Result, error};
@@ -12,10 +14,26 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
     if out.enough() {
         return;
     }
-    let blocks = match file.blocks() {
-        Ok(blocks) => blocks,
-        Err(error) => return out.push(Violation::from_error(&error, Code::Block)),
-    };
+    match file.blocks() {
+        Ok(blocks) => check_each(file, &blocks, out),
+        Err(error) => out.push(Violation::from_error(&error, Code::Block)),
+    }
+    if out.enough() {
+        return;
+    }
+    let missed = file.missed_blocks().unwrap_or_default();
+    for error in &missed {
+        out.push(Violation::from_error(error, Code::Index));
+    }
+    if missed.is_empty() && file.index().is_ok_and(|index| index == IndexState::Wrong) {
+        let error = Error::malformed("the block index does not match the blocks")
+            .with_hint("write the file again to correct it; readers ignore a wrong index");
+        out.push(Violation::from_error(&error, Code::Index));
+    }
+}
+
+/// Checks the header, the checksum and the codec of each block.
+fn check_each(file: &File, blocks: &[Arc<FileBlock>], out: &mut Findings<'_>) {
     // Verifying all blocks at once is many times faster, but cannot stop at a deadline.
     let end = out.end();
     let mut verdicts = match end {
@@ -25,7 +43,7 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
             Err(error) => return out.push(Violation::from_error(&error, Code::Block)),
         },
     };
-    for block in &blocks {
+    for block in blocks {
         if out.enough() {
             return;
         }
@@ -41,15 +59,6 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         if let Some(found) = finding(block, verdict) {
             out.push(found);
         }
-    }
-    let missed = file.missed_blocks().unwrap_or_default();
-    for error in &missed {
-        out.push(Violation::from_error(error, Code::Index));
-    }
-    if missed.is_empty() && file.index().is_ok_and(|index| index == IndexState::Wrong) {
-        let error = Error::malformed("the block index does not match the blocks")
-            .with_hint("write the file again to correct it; readers ignore a wrong index");
-        out.push(Violation::from_error(&error, Code::Index));
     }
 }
 
