@@ -47,6 +47,8 @@ struct Walked {
     beyond: Option<u64>,
     /// Whether blocks that are not where the index expects them were reported.
     is_reported: bool,
+    /// Whether no block before the first one was missed, although bytes are there.
+    are_numbers_right: bool,
 }
 
 /// What is known about the block index.
@@ -71,6 +73,7 @@ impl FileBlocks {
                 index: Index::Unread,
                 beyond: None,
                 is_reported: false,
+                are_numbers_right: false,
             }),
             externals: Mutex::default(),
         }
@@ -216,6 +219,17 @@ impl FileBlocks {
         walked.chain.is_doubtful() && !std::mem::replace(&mut walked.is_reported, true)
     }
 
+    /// Whether the blocks may have the numbers of others, because one before the first was missed.
+    pub(super) fn has_doubtful_numbers(&self) -> bool {
+        let walked = self.lock();
+        walked.chain.is_doubtful() && !walked.are_numbers_right
+    }
+
+    /// Notes that the blocks have the right numbers.
+    pub(super) fn believe_numbers(&self) {
+        self.lock().are_numbers_right = true;
+    }
+
     /// The state of the block index, which is searched in the first 16 MiB after the last block.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
@@ -254,12 +268,16 @@ impl Blocks for FileBlocks {
     fn block(&self, number: u64) -> Result<Arc<dyn Block>> {
         let found = self.file_block(number);
         self.report_missed();
+        self.refuse_missed()?;
         Ok(found?)
     }
 
     fn known(&self, number: u64) -> Option<Arc<dyn Block>> {
         let wanted = usize::try_from(number).ok()?;
         let walked = self.chain.try_lock().ok()?;
+        if self.reading.checks.refuses() && walked.chain.is_doubtful() && !walked.are_numbers_right {
+            return None;
+        }
         let block = walked.blocks.get(wanted).or_else(|| match &walked.index {
             Index::Believed(listed) => listed.found(wanted),
             _ => None,

@@ -22,6 +22,11 @@ impl Checks {
     pub(super) fn is_any(&self) -> bool {
         !matches!(self, Self::None)
     }
+
+    /// Whether damaged data is not read.
+    pub(super) fn refuses(&self) -> bool {
+        matches!(self, Self::Refuse)
+    }
 }
 
 /// A function of the caller that gets warnings.

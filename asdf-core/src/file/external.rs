@@ -13,5 +13,6 @@ pub(super) fn first_block(file: &Path, uri: &str, reading: &Reading) -> Result<A
     let blocks = OpenOptions::reached_from(reading).open_front(&path)?;
     let found = blocks.file_block(0);
     blocks.report_missed();
+    blocks.refuse_missed()?;
     found
 }

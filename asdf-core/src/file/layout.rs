@@ -8,6 +8,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::header::{self, Header, Lines, Next};
+use super::missed::is_blank;
 use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Code, Error, Hint, LimitName, Result};
@@ -245,8 +246,7 @@ impl Chain {
             State::Search(at) => {
                 let found = find_block(bytes, self.draft.is_some());
                 let before = found.and_then(|found| bytes.get(..found)).unwrap_or(bytes);
-                self.is_doubtful |=
-                    !before.iter().all(|byte| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n'));
+                self.is_doubtful |= !before.iter().all(|byte| is_blank(*byte));
                 self.state = match found {
                     Some(found) => State::At(at + found as u64),
                     None if at + bytes.len() as u64 >= self.len => State::Done(at),

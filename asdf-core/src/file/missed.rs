@@ -1,15 +1,25 @@
 //! Blocks that the block index lists, but that readers do not find.
 
+use std::ops::Range;
+
 use super::File;
 use super::blocks::FileBlocks;
 use super::indexed_blocks;
+use crate::block::{Header, MAGIC};
 use crate::error::{Code, Error, Hint, Result};
+
+/// The errors of the bytes before the first block and after the last one that was found.
+struct Gaps {
+    before: Option<Error>,
+    after: Option<Error>,
+}
 
 impl File {
     /// Returns a warning for each gap in which the block index lists a block and none begins.
     ///
     /// The gaps are the bytes before the first block and those after the last block that was found. A damaged header
-    /// leaves such a gap. The blocks after it have wrong numbers or are not found.
+    /// leaves such a gap. The blocks after it have wrong numbers or are not found. Without a block index there is a
+    /// warning if the first gap is a whole block, except for its first four bytes.
     ///
     /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
     /// not reported here, but by [`index`](Self::index).
@@ -35,10 +45,30 @@ impl FileBlocks {
         }
     }
 
+    /// Fails if checksums are verified and a block before the first one was missed, because all blocks have the numbers of
+    /// others then.
+    pub(super) fn refuse_missed(&self) -> Result<()> {
+        if !self.reading().checks.refuses() || !self.has_doubtful_numbers() {
+            return Ok(());
+        }
+        match self.gaps()?.before {
+            Some(error) => Err(self.reading().named(error)),
+            None => {
+                self.believe_numbers();
+                Ok(())
+            }
+        }
+    }
+
     fn missed(&self) -> Result<Vec<Error>> {
+        let gaps = self.gaps()?;
+        Ok(gaps.before.into_iter().chain(gaps.after).collect())
+    }
+
+    fn gaps(&self) -> Result<Gaps> {
         let source = self.reading().source.as_ref();
         let Some((index, offsets)) = indexed_blocks::tail(source, self.start())? else {
-            return Ok(Vec::new());
+            return Ok(Gaps { before: self.unmarked()?, after: None });
         };
         let (blocks, end) = self.followed();
         let first = blocks.first().map_or(index, |block| block.offset());
@@ -62,22 +92,49 @@ impl FileBlocks {
         let bytes = before.end.saturating_sub(before.start);
         let place = if blocks.is_empty() { "the block index" } else { "the first block" };
         let gap = format!("the {bytes} bytes between the tree and {place} are not a block");
-        let mut found = Vec::new();
-        for (range, what) in [(before, gap), (after, what)] {
-            let Some(listed) = offsets.iter().find(|at| range.contains(at)) else { continue };
+        let missed = |range: Range<u64>, what: String| {
+            let listed = offsets.iter().find(|at| range.contains(at))?;
             if blocks.iter().any(|block| block.offset() == *listed) {
-                continue;
+                return None;
             }
             let error = Error::malformed(format!("{what}; the block index expects a block at byte {listed}"));
-            found.push(error.with_code(Code::Index).with_hint(Hint::RepairBlocks));
-        }
-        Ok(found)
+            Some(error.with_code(Code::Index).with_hint(Hint::RepairBlocks))
+        };
+        Ok(Gaps { before: missed(before, gap), after: missed(after, what) })
     }
+
+    /// Returns an error if the bytes before the first block are a block whose magic is damaged.
+    fn unmarked(&self) -> Result<Option<Error>> {
+        const LONGEST: u64 = MAGIC.len() as u64;
+        let source = self.reading().source.as_ref();
+        let (blocks, _) = self.followed();
+        let end = blocks.first().map_or(source.len(), |block| block.offset());
+        let window = self.start()..end.min(self.start().saturating_add(64 << 10));
+        let bytes = source.read(window)?;
+        let Some(blank) = bytes.iter().position(|byte| !is_blank(*byte)) else { return Ok(None) };
+        // The damaged bytes of the magic can be blank.
+        let first = self.start().saturating_add(blank as u64);
+        for at in first.saturating_sub(LONGEST - 1).max(self.start())..=first {
+            let from = usize::try_from(at - self.start()).unwrap_or(usize::MAX);
+            let rest = bytes.get(from..).and_then(|bytes| bytes.get(MAGIC.len()..Header::LEN));
+            let Some(rest) = rest else { continue };
+            let header = Header::parse(&[&MAGIC, rest].concat(), at);
+            if header.and_then(|header| header.end(at)).is_ok_and(|next| next == Some(end)) {
+                let error = Error::malformed("a block begins here, but its first four bytes are damaged");
+                return Ok(Some(error.with_code(Code::Block).at_offset(at).with_hint(Hint::RepairBlocks)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a byte before the first block does not need a reason.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n')
 }
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Mutex};
 
@@ -85,7 +142,7 @@ mod tests {
 
     use super::*;
     use crate::array::NdArray;
-    use crate::file::OpenOptions;
+    use crate::file::{OpenOptions, WriteOptions};
     use crate::source::{MemorySource, Source};
 
     /// A source that counts its reads.
@@ -166,6 +223,56 @@ mod tests {
                 reports[0].contains(&format!("the block index expects a block at byte {at}")),
                 "{reports:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_block_without_its_magic_is_missed_without_an_index() {
+        let mut file = File::new();
+        for number in 0..3_u8 {
+            file.set(&format!("/a{number}"), &NdArray::new(&[200], &[number; 200]).unwrap()).unwrap();
+        }
+        let whole = WriteOptions::new().index(false).to_bytes(&file).unwrap();
+        let blocks = File::from_bytes(whole.clone()).unwrap().blocks().unwrap();
+        let at = usize::try_from(blocks[0].offset()).unwrap();
+        for (byte, value) in [(0, 0), (0, 0xd2), (1, b' '), (3, b'J')] {
+            let mut bytes = whole.clone();
+            bytes[at + byte] = value;
+            let missed = File::from_bytes(bytes.clone()).unwrap().missed_blocks().unwrap();
+            assert_eq!(missed.len(), 1, "{byte} {value}: {missed:?}");
+            assert_eq!(missed[0].offset(), Some(at as u64), "{missed:?}");
+            let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+            for path in [ALL, ALL].concat() {
+                let error = file.array(path).and_then(|array| array.read::<u8>()).unwrap_err();
+                assert!(error.to_string().contains("its first four bytes are damaged"), "{error}");
+            }
+        }
+        // Any other bytes before the first block are padding.
+        for padding in [&[1, 2, 3][..], &[b'x'; 500], b"\xd3BLJ", &whole[at + 4..at + 200]] {
+            let bytes = [&whole[..at], padding, &whole[at..]].concat();
+            let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+            assert_eq!(file.missed_blocks().unwrap().len(), 0, "{padding:?}");
+            assert_eq!(file.array("/a1").unwrap().read::<u8>().unwrap(), [1; 200]);
+        }
+    }
+
+    #[test]
+    fn arrays_are_not_read_from_other_blocks_if_checksums_are_verified() {
+        let (whole, offsets) = written();
+        let mut bytes = whole.clone();
+        bytes[offsets[0]] = 0;
+        let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+        for path in [ALL, ALL].concat() {
+            let error = file.array(path).and_then(|array| array.read::<i32>()).unwrap_err();
+            assert_eq!(error.code(), Some(Code::Index), "{path}: {error}");
+        }
+        // The blocks before a damaged one have the right numbers.
+        let mut bytes = whole;
+        bytes[offsets[2]] = 0;
+        let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+        for path in ["/a1", "/a2", "/a0", "/a1"] {
+            let elements = file.array(path).and_then(|array| array.read::<i32>());
+            assert_eq!(elements.is_ok(), path != "/a2", "{path}: {elements:?}");
         }
     }
 }

@@ -60,6 +60,9 @@ impl OpenOptions {
     ///
     /// Blocks without a checksum pass, and so do blocks with a checksum of the decoded bytes, as Python's asdf before 5.3
     /// wrote them.
+    ///
+    /// Arrays are also an error if a block before theirs was [missed](super::File::missed_blocks), because they would have
+    /// the data of another block.
     #[doc(alias = "validate_checksums")]
     #[must_use]
     pub fn verify_checksums(mut self, yes: bool) -> Self {
