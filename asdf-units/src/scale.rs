@@ -68,22 +68,36 @@ impl Scale {
 
     /// Returns the factor as a float.
     ///
-    /// For an exact factor the error is at most 2 units in the last place, plus one for each power of π. The result is
-    /// infinite or zero if the factor is out of range for a double.
+    /// For an exact factor the error is at most 2 units in the last place, plus one for each power of π.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         match self.0 {
             Value::Near(value) => value,
             Value::Exact { numerator, denominator, two, five, pi } => {
                 // Parsing a decimal number rounds correctly, and so do powers of ten.
-                let tens: f64 = format!("{numerator}e{five}").parse().unwrap_or(f64::INFINITY);
+                let ten = |whole: u128, power: i32| -> f64 {
+                    format!("{whole}e{power}").parse().unwrap_or(f64::INFINITY)
+                };
                 #[allow(clippy::cast_precision_loss, reason = "the documentation states the accuracy")]
                 let denominator = denominator as f64;
                 let rest = two.saturating_sub(five);
-                let half = 2_f64.powi(rest / 2);
-                tens / denominator * half * 2_f64.powi(rest - rest / 2) * std::f64::consts::PI.powi(pi)
+                let (half, other_half) = (2_f64.powi(rest / 2), 2_f64.powi(rest - rest / 2));
+                let tens = ten(numerator, five);
+                let quotient = tens / denominator;
+                let value = if tens.is_normal() && quotient.is_normal() {
+                    quotient * half * other_half
+                } else {
+                    // The powers of ten leave the range, but the other parts can bring them back.
+                    ten(numerator, five / 2) / denominator * half * ten(1, five - five / 2) * other_half
+                };
+                value * std::f64::consts::PI.powi(pi)
             }
         }
+    }
+
+    /// Returns whether a double can hold the factor with all its digits.
+    pub(crate) fn is_in_range(&self) -> bool {
+        self.to_f64().is_normal()
     }
 
     pub(crate) fn times(self, other: Self) -> Self {
@@ -217,5 +231,17 @@ mod tests {
             Scale::new(1, 1, i32::MAX, 0).times(Scale::new(1, 1, i32::MAX, 0)).to_f64(),
             f64::INFINITY
         );
+    }
+
+    #[test]
+    fn powers_of_ten_beyond_the_range_cancel() {
+        let near = |scale: Scale, value: f64| (scale.to_f64() / value - 1.0).abs() < 1e-14;
+        let large = Scale::new(1, 3_u128.pow(60), 320, 0);
+        assert!(near(large, 1e292 / 3_f64.powi(60) * 1e28));
+        assert!(near(large.power(Rational::from(-1)), 3_f64.powi(60) / 1e292 / 1e28));
+        assert!(near(
+            Scale::new(1, 1, 400, 0).times(Scale::of_two(-1300)),
+            1e200 * 2_f64.powi(-1000) * 1e200 * 2_f64.powi(-300)
+        ));
     }
 }

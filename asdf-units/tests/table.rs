@@ -1,6 +1,6 @@
 //! Tables of units that parse, their printed forms, and units that do not parse.
 
-use asdf_units::Unit;
+use asdf_units::{Rational, Unit};
 
 fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
     table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
@@ -58,6 +58,22 @@ fn very_long_texts_and_deep_parentheses() {
 }
 
 #[test]
+fn sizes_stay_in_the_range_of_doubles() {
+    let far = Unit::parse("Qm**10").unwrap();
+    assert_eq!(
+        far.multiply(&far).unwrap_err().to_string(),
+        "the size of `Qm**20` is out of range for a double"
+    );
+    assert!(far.divide(&Unit::parse("qm**10").unwrap()).is_err());
+    assert!(far.power(Rational::from(2)).is_err());
+    // Only the result has to be in range, in any order.
+    let size = Unit::parse("GsolMass**-7.Myr**-4.mas**-4").unwrap().scale().to_f64();
+    let other = Unit::parse("Myr**-4.mas**-4.GsolMass**-7").unwrap().scale().to_f64();
+    assert!((other / size - 1.0).abs() < 1e-14);
+    assert_eq!(Unit::parse("Qm**20.qm**19").unwrap().scale().to_f64(), 1e30);
+}
+
+#[test]
 fn symbols_have_properties() {
     let unit = Unit::parse_lenient("erg.electron.widget");
     let found: Vec<_> = unit
@@ -94,7 +110,9 @@ fn impossible_conversions_say_why() {
          hint: convert functions of units, such as log(Hz), only to the same function"
     );
     assert!(message("widget", "m").ends_with("hint: convert an unknown unit only to itself"));
-    assert!(message("Qm**100", "qm**100").contains("out of range for a double"));
+    // A lenient text whose size is out of range is an unknown unit.
+    assert!(!Unit::parse_lenient("Qm**100").is_known());
+    assert!(message("Qm**10", "qm**10").contains("out of range for a double"));
     assert!(message("rad", "1").contains("the first measures `rad`, the second `1`"));
     // An unknown unit keeps its own quotes inside the backticks.
     assert!(

@@ -61,7 +61,8 @@ impl Unit {
     /// The empty text is the unit of plain numbers, as in ASDF and in VOUnit 1.0.
     ///
     /// # Errors
-    /// If the text is not valid VOUnit or has an unknown symbol. The error has the position in the text and a hint.
+    /// If the text is not valid VOUnit or has an unknown symbol, or if the size of the unit is out of range for a double
+    /// (`km**200`). The error has the position in the text and a hint.
     pub fn parse(text: &str) -> Result<Self> {
         parse::standard(text)
     }
@@ -155,9 +156,15 @@ impl Unit {
     #[doc(alias = "decompose")]
     #[must_use]
     pub fn scale(&self) -> Scale {
-        self.factors
-            .iter()
-            .fold(self.scale, |scale, (symbol, power)| scale.times(symbol.scale().power(*power)))
+        let scales = self.factors.iter().map(|(symbol, power)| symbol.scale().power(*power));
+        let (mut large, mut small): (Vec<_>, Vec<_>) = scales.partition(|scale| scale.to_f64() > 1.0);
+        let mut product = self.scale;
+        // Products of rounded sizes stay in range if large and small ones alternate.
+        loop {
+            let next = if product.to_f64() > 1.0 { small.pop() } else { large.pop() };
+            let Some(next) = next.or_else(|| large.pop()).or_else(|| small.pop()) else { return product };
+            product = product.times(next);
+        }
     }
 
     /// Returns the factor that converts numbers of this unit to numbers of another unit.
@@ -184,9 +191,9 @@ impl Unit {
                 error
             });
         }
-        let factor = self.divide(other)?.scale().to_f64();
-        if factor.is_finite() && factor > 0.0 {
-            Ok(factor)
+        let factor = self.over(other)?.scale();
+        if factor.is_in_range() {
+            Ok(factor.to_f64())
         } else {
             Err(Error::new(format!("the factor from `{self}` to `{other}` is out of range for a double")))
         }
@@ -206,8 +213,50 @@ impl Unit {
     /// Powers of the same symbol are added. A symbol with power zero is removed.
     ///
     /// # Errors
-    /// If a power becomes larger than [`Rational`] allows.
+    /// If a power becomes larger than [`Rational`] allows, or the size is out of range for a double.
     pub fn multiply(&self, other: &Self) -> Result<Self> {
+        self.times(other)?.in_range()
+    }
+
+    /// Returns the quotient of this unit and another.
+    ///
+    /// # Errors
+    /// The same as for [`multiply`](Self::multiply).
+    pub fn divide(&self, other: &Self) -> Result<Self> {
+        self.over(other)?.in_range()
+    }
+
+    /// Returns a power of the unit. The square root is the power 1/2.
+    ///
+    /// # Errors
+    /// The same as for [`multiply`](Self::multiply).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use asdf_units::{Rational, Unit};
+    ///
+    /// let error = Unit::parse("km")?.power(Rational::from(200)).unwrap_err();
+    /// assert_eq!(error.to_string(), "the size of `km**200` is out of range for a double");
+    /// # Ok::<(), asdf_units::Error>(())
+    /// ```
+    #[doc(alias = "sqrt")]
+    pub fn power(&self, power: Rational) -> Result<Self> {
+        self.raised(power)?.in_range()
+    }
+
+    /// Returns the unit if it has a dimension, and a size that is a normal double.
+    pub(crate) fn in_range(self) -> Result<Self> {
+        self.dimension()?;
+        // The factor is printed apart from the symbols.
+        match self.scale.is_in_range() && self.scale().is_in_range() {
+            true => Ok(self),
+            false => Err(Error::new(format!("the size of `{self}` is out of range for a double"))),
+        }
+    }
+
+    /// Returns the product, whose size can be out of range.
+    pub(crate) fn times(&self, other: &Self) -> Result<Self> {
         let mut product = self.clone();
         product.scale = product.scale.times(other.scale);
         for (symbol, power) in &other.factors {
@@ -216,20 +265,12 @@ impl Unit {
         Ok(product)
     }
 
-    /// Returns the quotient of this unit and another.
-    ///
-    /// # Errors
-    /// If a power becomes larger than [`Rational`] allows.
-    pub fn divide(&self, other: &Self) -> Result<Self> {
-        self.multiply(&other.power(Rational::from(-1))?)
+    fn over(&self, other: &Self) -> Result<Self> {
+        self.times(&other.raised(Rational::from(-1))?)
     }
 
-    /// Returns a power of the unit. The square root is the power 1/2.
-    ///
-    /// # Errors
-    /// If a power becomes larger than [`Rational`] allows.
-    #[doc(alias = "sqrt")]
-    pub fn power(&self, power: Rational) -> Result<Self> {
+    /// Returns a power, whose size can be out of range.
+    pub(crate) fn raised(&self, power: Rational) -> Result<Self> {
         let mut result = Self::of_scale(self.scale.power(power));
         for (symbol, own) in &self.factors {
             result.put(symbol.clone(), own.times(power)?)?;
@@ -266,7 +307,7 @@ impl PartialEq for Unit {
     fn eq(&self, other: &Self) -> bool {
         let same = matches!((self.dimension(), other.dimension()), (Ok(a), Ok(b)) if a == b);
         // Common symbols cancel before any rounding.
-        same && self.divide(other).is_ok_and(|quotient| quotient.scale() == Scale::ONE)
+        same && self.over(other).is_ok_and(|quotient| quotient.scale() == Scale::ONE)
     }
 }
 
@@ -280,7 +321,9 @@ impl FromStr for Unit {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.scale != Scale::ONE || !self.scale.is_exact() {
+        // A float near one is printed, but not one itself.
+        let is_one = self.scale == Scale::ONE && self.scale.to_f64() == 1.0;
+        if !is_one {
             write_scale(&self.scale, f)?;
         } else if self.factors.is_empty() {
             return f.write_str("1");

@@ -129,9 +129,12 @@ impl<'a> Parser<'a> {
         if self.depth > DEEPEST {
             return Err(self.error(format!("parentheses nest deeper than {DEEPEST} levels")));
         }
+        let start = self.at;
         let unit = if self.lenient { self.chain() } else { self.product() };
         self.depth -= 1;
-        unit
+        unit?.in_range().map_err(|error| {
+            error.at(self.text, start).with_hint("write smaller powers and factors that are nearer to 1")
+        })
     }
 
     fn product(&mut self) -> Result<Unit> {
@@ -189,11 +192,11 @@ impl<'a> Parser<'a> {
     }
 
     fn combine(&self, unit: &Unit, factor: &Unit) -> Result<Unit> {
-        unit.multiply(factor).map_err(|error| error.at(self.text, self.at))
+        unit.times(factor).map_err(|error| error.at(self.text, self.at))
     }
 
     fn inverse(&self, unit: &Unit) -> Result<Unit> {
-        unit.power(Rational::from(-1)).map_err(|error| error.at(self.text, self.at))
+        unit.raised(Rational::from(-1)).map_err(|error| error.at(self.text, self.at))
     }
 
     fn factor(&mut self) -> Result<Unit> {
@@ -290,7 +293,7 @@ impl<'a> Parser<'a> {
             .with_hint("write '**' before a power"));
         }
         let unit = if name == "sqrt" {
-            operand.power(Rational::new(1, 2)?).map_err(|error| error.at(self.text, start))?
+            operand.raised(Rational::new(1, 2)?).map_err(|error| error.at(self.text, start))?
         } else {
             Unit::of_symbol(Symbol::function(name, operand))
         };
@@ -328,7 +331,7 @@ impl<'a> Parser<'a> {
         } else {
             return Ok(unit);
         };
-        unit.power(power).map_err(|error| error.at(self.text, start))
+        unit.raised(power).map_err(|error| error.at(self.text, start))
     }
 
     /// Returns true if a number in parentheses follows.
