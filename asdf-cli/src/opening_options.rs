@@ -48,7 +48,7 @@ pub(crate) struct Opening {
     /// Limit the decoded size of all compressed blocks to BYTES
     ///
     /// The blocks of files that a file refers to are included. The default is 16G, or 16 bytes for each byte of these
-    /// files if that is more.
+    /// files if that is more. It is also the limit for zeros that `asdf repair` writes for missing bytes.
     #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse)]
     limit_decoded_total: Option<u64>,

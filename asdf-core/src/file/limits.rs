@@ -18,7 +18,7 @@ use crate::yaml::ParseOptions;
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
 /// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | bytes of the distinct tags as full URIs |
 /// | `decoded_size` | 2 GiB | bytes of a compressed block after decoding |
-/// | `decoded_total` | 16 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding |
+/// | `decoded_total` | 16 GiB, or 16 bytes for each byte of the files | bytes of all compressed blocks after decoding; zeros that a repair adds |
 /// | `repeated_elements` | 1 GiB | bytes of elements that arrays read from the same bytes again and again |
 /// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes of memory, and 54 in the file |
 /// | `stream_size` | 2 GiB | bytes of a reader, which is read into memory |
@@ -67,7 +67,8 @@ pub struct Limits {
     /// The bytes of all compressed blocks after decoding.
     ///
     /// `None`, the default, means 16 GiB, or 16 bytes for each byte of the file if that is more. A block counts once, with
-    /// its full size, when a part of it is first decoded. Blocks of other files count too if this file refers to them.
+    /// its full size, when a part of it is first decoded. Blocks of other files count too if this file refers to them. The
+    /// zeros by which [`repair`](crate::file::repair) replaces missing bytes have the same limit.
     pub decoded_total: Option<u64>,
     /// The bytes of elements that arrays read from the same bytes again and again; 1 GiB by default.
     ///

@@ -59,6 +59,11 @@ impl<'a> Evidence<'a> {
         self.source().len()
     }
 
+    /// The number of zeros that can replace missing bytes.
+    pub(super) fn most_zeros(&self) -> u64 {
+        self.reading.limits.total(self.len())
+    }
+
     /// A block with a header, which can differ from the one in the file.
     pub(super) fn block(&self, number: usize, offset: u64, header: Header) -> FileBlock {
         FileBlock::new(self.reading.clone(), number as u64, offset, header, None)

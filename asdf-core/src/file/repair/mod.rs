@@ -85,7 +85,9 @@ impl RepairOptions {
     ///
     /// # Errors
     /// [`Unsupported`](crate::error::Kind::Unsupported) for a file of the pre-release format,
-    /// [`Usage`](crate::error::Kind::Usage) for a file that was not opened. Fails also if the file cannot be read.
+    /// [`Usage`](crate::error::Kind::Usage) for a file that was not opened,
+    /// [`Limit`](crate::error::Kind::Limit) if truncated blocks lack more bytes than
+    /// [`Limits::decoded_total`](crate::Limits::decoded_total) allows. Fails also if the file cannot be read.
     pub fn plan(&self, file: &File) -> Result<Repair> {
         let Some(blocks) = &file.blocks else {
             return Err(Error::usage("cannot repair a new file, only one that was opened"));
@@ -119,5 +121,81 @@ impl RepairOptions {
             pieces: output.pieces,
             threads: file.threads(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::{Header, Label, index};
+    use crate::error::{Kind, LimitName};
+    use crate::{Limits, OpenOptions};
+
+    /// A file whose array and block header agree on a size, but which ends after 8 bytes of data.
+    fn truncated(size: u64) -> Vec<u8> {
+        let array = format!("{{source: 0, datatype: uint8, byteorder: little, shape: [{size}]}}");
+        let mut bytes = format!(
+            "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
+             a: !core/ndarray-1.1.0 {array}\n...\n"
+        )
+        .into_bytes();
+        let header = Header {
+            header_size: Header::MIN_SIZE,
+            flags: 0,
+            compression: Label::NONE,
+            allocated_size: size,
+            used_size: size,
+            data_size: size,
+            checksum: [0; 16],
+        };
+        bytes.extend(header.emit());
+        bytes.extend([7; 8]);
+        bytes
+    }
+
+    #[test]
+    fn a_file_without_repairs_is_copied() {
+        // The header of the last block is lost, and no array says how many bytes the block has.
+        let mut bytes = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n--- {a: 1}\n...\n".to_vec();
+        let header = Header {
+            header_size: Header::MIN_SIZE,
+            flags: 0,
+            compression: Label::NONE,
+            allocated_size: 3,
+            used_size: 3,
+            data_size: 3,
+            checksum: [0; 16],
+        };
+        let first = bytes.len() as u64;
+        bytes.extend(header.emit());
+        bytes.extend([1, 2, 3]);
+        let second = bytes.len() as u64;
+        bytes.extend([0xff; Header::LEN]);
+        bytes.extend([4, 5, 6]);
+        bytes.extend(index::emit(&[first, second]).as_bytes());
+        let repair = RepairOptions::new().plan(&File::from_bytes(bytes.clone()).unwrap()).unwrap();
+        assert_eq!((repair.mended(), repair.to_bytes().unwrap()), (&[][..], bytes));
+    }
+
+    fn planned(size: u64, most: Option<u64>) -> Result<Repair> {
+        let limits = Limits { decoded_total: most, ..Limits::default() };
+        RepairOptions::new().plan(&OpenOptions::new().limits(limits).open_bytes(truncated(size))?)
+    }
+
+    #[test]
+    fn zeros_for_missing_bytes_are_limited() {
+        let error = planned(1 << 39, None).unwrap_err();
+        assert_eq!(error.kind(), Kind::Limit);
+        let (from, to) = (16 << 30, Some((1 << 39) - 8));
+        assert_eq!(error.hint(), Some(&Hint::Raise { limit: LimitName::DecodedTotal, from, to }));
+        assert_eq!(
+            error.message(),
+            "block 0 lacks 549755813880 bytes: 549755813880 zeros in place of missing bytes are more than the limit of \
+             17179869184"
+        );
+        assert!(planned(1009, Some(1000)).is_err());
+        let repaired = File::from_bytes(planned(1008, Some(1000)).unwrap().to_bytes().unwrap()).unwrap();
+        let data = repaired.array("/a").unwrap().read::<u8>().unwrap();
+        assert_eq!((data.len(), data.get(..9)), (1008, Some(&[7, 7, 7, 7, 7, 7, 7, 7, 0][..])));
     }
 }

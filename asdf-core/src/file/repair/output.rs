@@ -11,7 +11,7 @@ use super::losses::{Damage, Loss, Verdict};
 use super::mended::Mended;
 use super::survey::{Found, State};
 use crate::block::{Header, Md5, index};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::file::IndexState;
 use crate::source::Source;
 use crate::threads::Threads;
@@ -74,9 +74,6 @@ pub(super) struct Output {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// The most zeros that replace missing bytes.
-const MOST_ZEROS: u64 = 1 << 40;
-
 /// Arranges the blocks one after the other, followed by the block index.
 pub(super) fn lay(
     evidence: &Evidence<'_>,
@@ -95,12 +92,17 @@ pub(super) fn lay(
     let mut offsets = Vec::with_capacity(found.len());
     let mut streamed = false;
     let mut end = front;
+    let mut added: u64 = 0;
     for (number, block) in found.iter().enumerate() {
         offsets.push(at);
         mended.extend(block.fixes.iter().cloned());
         let need = evidence.needs.block(number).bytes;
         let mut header = block.header.clone();
         let zeros = fill(block, need, &mut header);
+        added = added.saturating_add(zeros);
+        if added > evidence.most_zeros() {
+            return Err(too_many_zeros(number, zeros, added, evidence.most_zeros()));
+        }
         match block.state {
             State::Gone => mended.push(Mended::Gone { block: number as u64 }),
             State::Cut { .. } => mended.push(Mended::Cut { block: number as u64, zeros }),
@@ -145,9 +147,7 @@ pub(super) fn lay(
     let is_listed = evidence.index.as_deref() == Some(&offsets) && evidence.end == end && mended.is_empty();
     let state = state(evidence, is_listed);
     if streamed {
-        if mended.is_empty() {
-            pieces = vec![Piece::Copy(0..evidence.len())];
-        }
+        // A streamed block needs no block index.
     } else if state == IndexState::Right {
         pieces.push(Piece::Copy(evidence.end..evidence.len()));
     } else {
@@ -156,6 +156,10 @@ pub(super) fn lay(
             mended.push(Mended::Index { found: state == IndexState::Wrong });
         }
         pieces.push(Piece::Bytes(index::emit(&offsets).into_bytes()));
+    }
+    if mended.is_empty() {
+        // A header that is lost stays as it is.
+        pieces = vec![Piece::Copy(0..evidence.len())];
     }
     Ok(Output { mended, pieces })
 }
@@ -192,12 +196,23 @@ fn fill(block: &Found, need: Option<u64>, header: &mut Header) -> u64 {
         return 0;
     }
     // Only as many as the arrays need, because the size in the header may be wrong.
-    let wanted = need.unwrap_or(0).max(room).min(header.used_size);
-    let size = if wanted - room.min(wanted) > MOST_ZEROS { room } else { wanted };
+    let size = need.unwrap_or(0).max(room).min(header.used_size);
     header.used_size = size;
     header.data_size = size;
     header.allocated_size = size.max(room);
     size.saturating_sub(room)
+}
+
+/// A damaged header can declare any size, and a file of many terabytes is of no use.
+fn too_many_zeros(block: usize, zeros: u64, added: u64, most: u64) -> Error {
+    let message = format!(
+        "block {block} lacks {zeros} bytes: {added} zeros in place of missing bytes are more than the limit of {most}"
+    );
+    Error::limit(message).with_code(Code::DecodedSize).with_hint(Hint::Raise {
+        limit: LimitName::DecodedTotal,
+        from: most,
+        to: Some(added),
+    })
 }
 
 /// The checksum of the bytes that a block will have.
