@@ -95,7 +95,11 @@ fn examples_of_schemas() {
 /// Inputs that fuzzing found: a text, and the bytes that choose the edit.
 #[test]
 fn findings() {
-    for (text, choices) in [("! ate!\ts: ", "- b\n"), ("{! ate!\ts: }", "- b\n")] {
+    for (text, choices) in [
+        ("! ate!\ts: ", "- b\n"),
+        ("{! ate!\ts: }", "- b\n"),
+        ("[ # a\n  b, \u{2028}A c\n  d\n  e # f\n] # g\n", "\u{2}\u{1}\\9\u{7}"),
+    ] {
         let edited = edit_text(text, &mut Choices::new(choices.as_bytes()));
         let (out, ..) = edited.unwrap_or_else(|why| panic!("{why}")).expect("there is a key to rename");
         assert_ne!(out, text);

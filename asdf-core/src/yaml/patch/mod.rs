@@ -578,6 +578,10 @@ last: end # done
             ("{a, b: 1}\n", "/a", "{a: 7, b: 1}\n"),
             ("? a # c\n? b\n", "/a", "? a\n: 7 # c\n? b\n"),
             ("- # c\n- 1\n", "/0", "- 7 # c\n- 1\n"),
+            // In YAML 1.1, these characters break lines too.
+            ("[a, \u{2028}b c\n d]\n", "/1", "[a, \u{2028}7]\n"),
+            ("[a,\u{85}# c\u{2029}b]\n", "/1", "[a,\u{85}# c\u{2029}7]\n"),
+            ("- a\u{a0}\n- 1\n", "/0", "- 7\n- 1\n"),
             ("1.5: a\n", "/1.5", "1.5: 7\n"),
         ] {
             let mut tree = parse(text).unwrap();

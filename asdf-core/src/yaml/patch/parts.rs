@@ -151,7 +151,8 @@ fn value_part(
 
 /// Returns the end of a range without trailing blanks and line breaks, as in a block scalar.
 pub(super) fn trimmed(text: &str, from: usize, end: usize) -> usize {
-    text.get(from..end).map_or(end, |range| from + range.trim_end().len())
+    let is_blank = |c: char| matches!(c, ' ' | '\t') || BREAKS.contains(&c);
+    text.get(from..end).map_or(end, |range| from + range.trim_end_matches(is_blank).len())
 }
 
 /// Returns whether only blanks precede a byte on its line.
@@ -197,34 +198,36 @@ fn key_end(text: &str, start: usize, key: NodeRef<'_>) -> Option<usize> {
 
 /// Returns the next byte that is not blank, comment or, in flow collections, comma.
 pub(super) fn skip(text: &str, from: usize, commas: bool) -> usize {
-    let bytes = text.as_bytes();
     let mut at = from;
-    while let Some(&byte) = bytes.get(at) {
-        let blank_before = at == 0 || matches!(bytes.get(at - 1), Some(b' ' | b'\t' | b'\n' | b'\r' | b','));
-        match byte {
-            b' ' | b'\t' | b'\n' | b'\r' => at += 1,
-            b',' if commas => at += 1,
-            b'#' if blank_before => at = line_end(text, at),
+    let mut before = text.get(..from).and_then(|before| before.chars().next_back());
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let is_blank = |c: char| matches!(c, ' ' | '\t') || BREAKS.contains(&c);
+        match c {
+            c if is_blank(c) => at += c.len_utf8(),
+            ',' if commas => at += 1,
+            '#' if before.is_none_or(|before| before == ',' || is_blank(before)) => at = line_end(text, at),
             _ => break,
         }
+        before = text.get(..at).and_then(|before| before.chars().next_back());
     }
     at
 }
 
+/// The characters that break lines. NEL, LS and PS do so only in YAML 1.1.
+const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
 fn line_start(text: &str, at: usize) -> usize {
-    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
+    let before = text.get(..at).unwrap_or_default();
+    before.char_indices().rev().find(|(_, c)| BREAKS.contains(c)).map_or(0, |(at, c)| at + c.len_utf8())
 }
 
 /// Returns the end of a byte's line, before its line break.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.find(['\r', '\n'])).map_or(text.len(), |found| at + found)
+    text.get(at..).and_then(|rest| rest.find(BREAKS)).map_or(text.len(), |found| at + found)
 }
 
 /// Returns the length of the line break after a byte's line.
 fn line_break(text: &str, at: usize) -> usize {
-    match text.get(line_end(text, at)..).unwrap_or_default().as_bytes() {
-        [b'\r', b'\n', ..] => 2,
-        [b'\r' | b'\n', ..] => 1,
-        _ => 0,
-    }
+    let rest = text.get(line_end(text, at)..).unwrap_or_default();
+    if rest.starts_with("\r\n") { 2 } else { rest.chars().next().map_or(0, char::len_utf8) }
 }
