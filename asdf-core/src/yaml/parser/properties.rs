@@ -9,6 +9,7 @@ use asdf_schema_model::uri;
 use super::class::{self, TAG, URI};
 use super::{Parser, run, scanner};
 use crate::error::{Code, Error, Hint, LimitName, Result};
+use crate::printable::short;
 use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// The anchor and tag before a node's content.
@@ -202,13 +203,8 @@ impl<'t> Parser<'t> {
         let name = self.span_text(name);
         self.end = self.at;
         self.anchors.get(name).ok_or_else(|| {
-            self.error(
-                start,
-                format!(
-                    "found the alias '*{name}', but no anchor '&{name}' before it",
-                    name = name.escape_debug()
-                ),
-            )
+            let name = short(name, 40);
+            self.error(start, format!("found the alias '*{name}', but no anchor '&{name}' before it"))
         })
     }
 
