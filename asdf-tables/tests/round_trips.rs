@@ -232,3 +232,20 @@ fn hints_of_errors_are_advice() {
     let error = table.slice(&asdf_core::array::Slice::parse("0, 1").unwrap()).unwrap_err();
     assert_eq!(Advice::from_error(&error), Some(Advice::Rows));
 }
+
+#[test]
+fn tables_without_columns_are_refused() {
+    for (format, text) in [
+        (Format::Csv, ""),
+        (Format::Ecsv, "# %ECSV 1.0\n# ---\n# datatype: []\n"),
+        (Format::Json, "[{}]"),
+        #[cfg(feature = "votable")]
+        (
+            Format::VoTable,
+            "<VOTABLE version=\"1.4\"><RESOURCE><TABLE><DATA><TABLEDATA/></DATA></TABLE></RESOURCE></VOTABLE>",
+        ),
+    ] {
+        let error = ReadOptions::new().read(text.as_bytes(), format).unwrap_err();
+        assert!(error.message().contains("the file has no columns"), "{format}: {error}");
+    }
+}

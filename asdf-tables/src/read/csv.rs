@@ -34,9 +34,6 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
         inferred.iter_mut().zip(&record).for_each(|(column, value)| column.meet(value));
         rows += 1;
     }
-    if inferred.is_empty() {
-        return Err(Error::malformed("the file has no columns"));
-    }
     let names = names(&first, inferred.len());
     let types: Vec<Type> = inferred.iter().map(Inferred::decided).collect();
     for (name, own) in names.iter().zip(&types) {

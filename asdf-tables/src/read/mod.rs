@@ -2,6 +2,8 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(feature = "arrow")]
+mod caught;
 mod csv;
 mod ecsv;
 mod fits;
@@ -139,7 +141,7 @@ impl ReadOptions {
     ///
     /// # Errors
     /// - [`Malformed`](asdf_core::error::Kind::Malformed) if the file does not have the format, with the line for text
-    ///   formats.
+    ///   formats, or if its table has no columns.
     /// - [`Unsupported`](asdf_core::error::Kind::Unsupported) if ASDF does not support the values, or this build does not
     ///   read the format.
     /// - [`Limit`](asdf_core::error::Kind::Limit) if the table would take far more memory than the file.
@@ -165,6 +167,9 @@ impl ReadOptions {
                 return Err(Error::unsupported(format!("reading {format} files is not supported")));
             }
         };
+        if matches!(&contents, Contents::Table { table, .. } if table.names().is_empty()) {
+            return Err(Error::malformed("the file has no columns"));
+        }
         Ok(Reading { contents, problems: Vec::new() })
     }
 
@@ -190,7 +195,7 @@ fn votable(_: &[u8]) -> Result<Table> {
 
 #[cfg(feature = "parquet")]
 fn parquet(bytes: Bytes) -> Result<Table> {
-    parquet::table(bytes)
+    caught::caught("Parquet", || parquet::table(bytes))
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -200,7 +205,7 @@ fn parquet(_: Bytes) -> Result<Table> {
 
 #[cfg(feature = "arrow")]
 fn arrow(bytes: Bytes) -> Result<Table> {
-    arrow::table(bytes)
+    caught::caught("Arrow", || arrow::table(bytes))
 }
 
 #[cfg(not(feature = "arrow"))]
