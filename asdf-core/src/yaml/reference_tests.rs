@@ -40,6 +40,18 @@ fn listed(list: &str) -> BTreeMap<&str, &str> {
     list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect()
 }
 
+/// Runs the fuzz target `differential` on its seeds. Only here and in `fuzz/` the reference parser is compiled.
+#[test]
+fn seeds_of_fuzzing_agree_with_the_reference_parser() {
+    let seeds = std::fs::read_dir(root().join("fuzz/seeds/differential")).unwrap();
+    let texts: Vec<String> =
+        seeds.filter_map(|seed| std::fs::read_to_string(seed.unwrap().path()).ok()).collect();
+    assert!(texts.len() >= 30, "only {} seeds", texts.len());
+    for text in texts {
+        assert_eq!(surprise(&text), None, "{text:?}");
+    }
+}
+
 #[test]
 fn own_cases_agree_with_the_reference_parser() {
     let differences = listed(include_str!("../../tests/yaml/differences.txt"));

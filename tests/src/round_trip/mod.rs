@@ -1,6 +1,6 @@
 //! Checks three levels of round trip through the public API: the values of a tree, its tags, and its text.
 //!
-//! Tests, the program `round_trip` and `fuzz/` use this module. It depends only on `asdf_core`.
+//! Tests, the program `round_trip` and `fuzz/targets` use this module. It depends only on `asdf_core`.
 
 mod check;
 mod choices;
