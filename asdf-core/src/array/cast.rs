@@ -25,7 +25,7 @@ pub enum Wide {
 pub trait Cast: Sized {
     /// Returns the number without loss.
     #[must_use]
-    fn widen(self) -> Wide;
+    fn to_wide(self) -> Wide;
 
     /// Returns the number as this type, if the type can represent it. -0.0 becomes 0, and NaN becomes the NaN
     /// of the type.
@@ -51,7 +51,7 @@ macro_rules! integers {
         )]
         impl Cast for $type {
             #[inline]
-            fn widen(self) -> Wide {
+            fn to_wide(self) -> Wide {
                 match (i64::try_from(self), i128::try_from(self)) {
                     (Ok(value), _) => Wide::Small(value),
                     (_, Ok(value)) => Wide::Int(value),
@@ -122,7 +122,7 @@ macro_rules! floats {
         )]
         impl Cast for $type {
             #[inline]
-            fn widen(self) -> Wide {
+            fn to_wide(self) -> Wide {
                 Wide::Float(self.into())
             }
 
@@ -133,15 +133,15 @@ macro_rules! floats {
                     Wide::Small(value) if value.unsigned_abs() <= 1 << $digits => Some($small(value)),
                     Wide::Small(value) => {
                         let nearest = $small(value);
-                        (i64::exact(nearest.widen()) == Some(value)).then_some(nearest)
+                        (i64::exact(nearest.to_wide()) == Some(value)).then_some(nearest)
                     }
                     Wide::Int(value) => {
                         let nearest = $int(value);
-                        (i128::exact(nearest.widen()) == Some(value)).then_some(nearest)
+                        (i128::exact(nearest.to_wide()) == Some(value)).then_some(nearest)
                     }
                     Wide::Uint(value) => {
                         let nearest = $uint(value);
-                        (u128::exact(nearest.widen()) == Some(value)).then_some(nearest)
+                        (u128::exact(nearest.to_wide()) == Some(value)).then_some(nearest)
                     }
                     Wide::Float(value) => {
                         let nearest: Self = $float(value);
@@ -177,7 +177,7 @@ macro_rules! complex {
     ($($part:ident)*) => {$(
         impl Cast for Complex<$part> {
             #[inline]
-            fn widen(self) -> Wide {
+            fn to_wide(self) -> Wide {
                 Wide::Complex(self.re.into(), self.im.into())
             }
 
@@ -206,7 +206,7 @@ complex!(f16 f32 f64);
 
 impl Cast for bool {
     #[inline]
-    fn widen(self) -> Wide {
+    fn to_wide(self) -> Wide {
         Wide::Small(self.into())
     }
 
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     fn exact<S: Cast, T: Cast>(value: S) -> Option<T> {
-        T::exact(value.widen())
+        T::exact(value.to_wide())
     }
 
     #[test]

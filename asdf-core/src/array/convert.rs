@@ -134,7 +134,7 @@ fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
         return same(array);
     }
     with_element!(array.datatype(), S => {
-        convert(&checked_view::<S>(array)?, |value: S| T::lossy(value.widen()))
+        convert(&checked_view::<S>(array)?, |value: S| T::lossy(value.to_wide()))
     }, else Err(no_number::<T>(array)))
 }
 
@@ -165,7 +165,7 @@ fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
         return array.view::<T>()?.copy_to(out);
     }
     with_element!(array.datatype(), S => {
-        array.view::<S>()?.map_to(out, |value: S| T::lossy(value.widen()));
+        array.view::<S>()?.map_to(out, |value: S| T::lossy(value.to_wide()));
         Ok(())
     }, else Err(no_number::<T>(array)))
 }
@@ -185,7 +185,7 @@ fn lossy_direct<T: Element>(array: &NdArray, direct: &Direct, out: &mut [T]) -> 
     if *array.datatype() == T::DATATYPE {
         return direct.fill(out);
     }
-    with_element!(array.datatype(), S => direct.convert(out, |value: S| T::lossy(value.widen())),
+    with_element!(array.datatype(), S => direct.convert(out, |value: S| T::lossy(value.to_wide())),
         else Err(no_number::<T>(array)))
 }
 
@@ -193,7 +193,7 @@ fn lossy_direct<T: Element>(array: &NdArray, direct: &Direct, out: &mut [T]) -> 
 /// the loop handles many elements at once.
 #[inline]
 fn exactly<S: Element, T: Element>(is_exact: &mut bool) -> impl FnMut(S) -> T {
-    move |value: S| match T::exact(value.widen()) {
+    move |value: S| match T::exact(value.to_wide()) {
         Some(value) => value,
         None => {
             *is_exact = false;
@@ -248,9 +248,9 @@ fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> 
 }
 
 fn first_fault<S: Element, T: Element>(view: &View<S>) -> Error {
-    let faulty = view.iter().enumerate().find(|(_, value)| T::exact(value.widen()).is_none());
+    let faulty = view.iter().enumerate().find(|(_, value)| T::exact(value.to_wide()).is_none());
     let (place, value) = match faulty {
-        Some((place, value)) => (place, shown(value.widen())),
+        Some((place, value)) => (place, shown(value.to_wide())),
         None => (0, String::new()),
     };
     let index = layout::index_of(view.shape().iter().map(|&n| n as u64), place as u64);
@@ -366,7 +366,7 @@ mod tests {
         fn check<S: Element, T: Element>(make: impl Fn(u32) -> S) {
             // More than one piece of 16-byte elements, and not a whole number of pieces.
             let elements: Vec<S> = (0..20_011).map(make).collect();
-            let expected: Vec<T> = elements.iter().map(|value| T::lossy(value.widen())).collect();
+            let expected: Vec<T> = elements.iter().map(|value| T::lossy(value.to_wide())).collect();
             for order in [ByteOrder::Little, ByteOrder::Big] {
                 let mut bytes = vec![1; 3];
                 elements.iter().for_each(|value| value.store(order, &mut bytes));

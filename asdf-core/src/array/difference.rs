@@ -255,7 +255,7 @@ fn is_close(left: &Value, right: &Value, tolerance: Tolerance, distance: &mut Op
 fn parts(value: &Value) -> Option<(Wide, Wide)> {
     let zero = Wide::Small(0);
     Some(match *value {
-        Value::Bool(flag) => (flag.widen(), zero),
+        Value::Bool(flag) => (flag.to_wide(), zero),
         Value::Int(number) => (Wide::Int(number), zero),
         Value::Uint(number) => (Wide::Uint(number), zero),
         Value::Float(number) => (Wide::Float(number), zero),
