@@ -274,6 +274,9 @@ mod tests {
         ] {
             assert!(Layout::new(&shape, strides.as_deref(), offset, 4, 16).is_err(), "{shape:?} {strides:?}");
         }
-        assert!(Layout::new(&[u64::MAX, 0], Some(&[1, 1]), 0, 1, 0).is_ok_and(|layout| layout.count == 0));
+        let empty = |length| Layout::new(&[length, 0], Some(&[1, 1]), 0, 1, 0).map(|layout| layout.count);
+        assert_eq!(empty(usize::MAX as u64).unwrap(), 0);
+        // A machine of 32 bits cannot represent this length. It must not become another one.
+        assert_eq!(empty(u64::MAX).is_ok(), cfg!(target_pointer_width = "64"));
     }
 }

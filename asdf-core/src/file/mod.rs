@@ -45,6 +45,8 @@
 //! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of
 //! writing and of flushing to disk are returned.
 
+#[cfg(test)]
+mod above_4_gib;
 mod allowed_folders;
 mod atomic;
 mod block;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::array::{Datatype, NdArray};
+use crate::array::{Datatype, NdArray, Slice};
 use crate::block::Compression;
 use crate::file::{File, OpenOptions, StreamOptions, WriteOptions};
 use crate::threads::{Threads, started};
@@ -68,5 +68,57 @@ fn more_threads_are_used_up_to_the_limit() {
             _ => 0..=8,
         };
         assert!(used.contains(&count), "{what}: {count}");
+    }
+}
+
+/// The encodings of this build.
+fn compressions() -> impl Iterator<Item = Compression> {
+    let all = [
+        (Compression::NONE, true),
+        (Compression::ZLIB, cfg!(feature = "zlib")),
+        (Compression::BZP2, cfg!(feature = "bzp2")),
+        (Compression::LZ4, cfg!(feature = "lz4")),
+        (Compression::LZ4F, cfg!(feature = "lz4f")),
+        (Compression::ZSTD, cfg!(feature = "zstd")),
+        (Compression::XZ, cfg!(feature = "xz")),
+        (Compression::BLSC, cfg!(feature = "blsc")),
+        (Compression::BLS2, cfg!(feature = "bls2")),
+    ];
+    all.into_iter().filter_map(|(compression, is_here)| is_here.then_some(compression))
+}
+
+/// All threads need the headers, the decoded blocks and the checksums of one file at the same time.
+#[test]
+fn threads_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    let elements: Vec<u16> = (0..20_000).map(|number| number % 251).collect();
+    let mut file = File::new();
+    let mut names = Vec::new();
+    for (number, compression) in compressions().enumerate() {
+        let array = NdArray::new(&[20_000], &elements).unwrap().with_compression(compression).unwrap();
+        names.push(format!("/array{number}"));
+        file.set(&names[number], &array).unwrap();
+    }
+    file.write(&path).unwrap();
+    let read = |file: &File, first: usize| {
+        for step in 0..names.len() {
+            let array = file.array(&names[(first + step) % names.len()]).unwrap();
+            let part = array.slice(&[Slice::from(300..310)]).unwrap();
+            assert_eq!(part.read::<u16>().unwrap(), elements[300..310]);
+            assert_eq!(array.read::<u16>().unwrap(), elements);
+        }
+        assert!(file.verify().unwrap().iter().all(Result::is_ok));
+    };
+    for (is_mapped, is_checked) in [(false, false), (false, true), (cfg!(feature = "mmap"), true)] {
+        let options =
+            OpenOptions::new().mmap(is_mapped).verify_checksums(is_checked).threads(Threads::new(2));
+        let file = options.open(&path).unwrap();
+        std::thread::scope(|scope| {
+            for first in 0..4 {
+                let (file, read) = (&file, &read);
+                scope.spawn(move || read(file, first));
+            }
+        });
     }
 }

@@ -141,7 +141,7 @@ mod tests {
             place in any::<prop::sample::Index>(),
             bit in 0_u32..8,
         ) {
-            let data: Vec<u8> = (0..len).map(|i| (i * i / 100 % 251) as u8).collect();
+            let data: Vec<u8> = (0..len as u64).map(|i| (i * i / 100 % 251) as u8).collect();
             let mut stored = Bzp2.encode(&data, &Encoding::new().with_level(1)).unwrap();
             let place = place.index(stored.len());
             stored[place] ^= 1 << bit;
