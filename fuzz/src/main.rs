@@ -16,7 +16,7 @@ fuzz_target!(
         let _ = std::panic::take_hook();
         TARGET.get_or_init(selected)
     },
-    |data: &[u8]| { TARGET.get_or_init(selected)(data) }
+    |data: &[u8]| TARGET.get_or_init(selected)(data)
 );
 
 fn selected() -> Target {
