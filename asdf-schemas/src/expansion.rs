@@ -108,14 +108,22 @@ pub(crate) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
 /// The maximum number of nodes of a schema, with aliases expanded.
 const MOST_IN_SCHEMA: usize = 1_000_000;
 
-/// Refuses a schema whose aliases expand to too many nodes, since readers of schemas follow every alias.
+/// The maximum number of nested collections of a schema, with aliases expanded. It is that of YAML texts.
+const LEVELS_IN_SCHEMA: usize = 512;
+
+/// Refuses a schema whose aliases expand to too many nodes or levels, since readers of schemas follow every alias.
 ///
 /// # Errors
-/// [`Limit`](asdf_core::error::Kind::Limit) if the schema has too many nodes or contains itself.
+/// [`Limit`](asdf_core::error::Kind::Limit) if the schema has too many nodes or levels, or contains itself.
 pub(crate) fn small_schema(tree: Tree) -> Result<Tree> {
     let mut nodes = 0;
-    let mut pending: Vec<NodeRef<'_>> = tree.root().into_iter().collect();
-    while let Some(node) = pending.pop() {
+    let mut pending: Vec<(NodeRef<'_>, usize)> = tree.root().map(|root| (root, 1)).into_iter().collect();
+    while let Some((node, level)) = pending.pop() {
+        if level > LEVELS_IN_SCHEMA {
+            let message =
+                format!("the schema has more than {LEVELS_IN_SCHEMA} levels, with its aliases expanded");
+            return Err(Error::limit(message).with_hint("use `$ref` instead of aliases"));
+        }
         nodes += 1 + node.len();
         if nodes > MOST_IN_SCHEMA {
             let message =
@@ -123,7 +131,8 @@ pub(crate) fn small_schema(tree: Tree) -> Result<Tree> {
             return Err(Error::limit(message).with_hint("use `$ref` instead of aliases, or split the schema"));
         }
         let children = node.items().chain(node.entries().map(|(_, value)| value));
-        pending.extend(children.filter(|child| !child.kind().is_scalar()));
+        let collections = children.filter(|child| !child.kind().is_scalar());
+        pending.extend(collections.map(|child| (child, level + 1)));
     }
     Ok(tree)
 }
@@ -139,7 +148,11 @@ mod tests {
             bomb += &format!("a{level}: &a{level} {{anyOf: [*a{}, *a{}]}}\n", level - 1, level - 1);
         }
         let parse = |text: &str| asdf_core::yaml::parse(text).unwrap();
-        for text in [bomb.as_str(), "&a {not: *a}"] {
+        let mut chain = "a0: &a0 {type: object}\n".to_owned();
+        for level in 1..600 {
+            chain += &format!("a{level}: &a{level} {{not: *a{}}}\n", level - 1);
+        }
+        for text in [bomb.as_str(), &chain, "&a {not: *a}"] {
             let error = small_schema(parse(text)).unwrap_err();
             assert_eq!(error.kind(), asdf_core::error::Kind::Limit, "{text}");
         }

@@ -97,11 +97,12 @@ fn schemas_whose_aliases_expand_without_limit_are_refused() {
     for level in 1..40 {
         text += &format!("  a{level}: &a{level} {{anyOf: [*a{0}, *a{0}]}}\n", level - 1);
     }
-    for text in [text + "not: *a39\n", format!("&s\nid: '{ID}'\nitems: *s\n")] {
+    let circle = format!("&s\nid: '{ID}'\nitems: *s\n");
+    for (text, limit) in [(text + "not: *a39\n", "1000000 nodes"), (circle, "512 levels")] {
         let mut registry = Registry::new();
         registry.add_schema(&text).unwrap();
         let error = Validator::new(Arc::new(registry)).with_schema(ID).unwrap_err();
-        assert!(error.to_string().contains("the schema has more than 1000000 nodes"), "{error}");
+        assert!(error.to_string().contains(&format!("the schema has more than {limit}")), "{error}");
     }
 }
 
@@ -149,4 +150,37 @@ fn the_smallest_value_has_thousands_of_properties() {
     registry.add_schema(&format!("id: '{ID}'\nrequired: [{required}]\nproperties:\n{properties}")).unwrap();
     let made = asdf_schemas::minimal(&registry, asdf_core::file::Version::new(1, 6, 0), ID);
     assert_eq!(made.unwrap().node.view().len(), 5000);
+}
+
+#[test]
+fn a_long_enum_counts() {
+    let values: String = (0..100_000).map(|number| format!("  - value{number}\n")).collect();
+    let schema = format!("enum:\n{values}");
+    assert!(report(&schema, "value99999").is_valid());
+    let report = report(&schema, "other");
+    let message = report.violations()[0].message();
+    assert!(
+        message.starts_with("found the string 'other', expected one of value0, value1"),
+        "{message:.100}"
+    );
+    assert!(message.ends_with("value99 and 99900 more"), "{}", message.len());
+}
+
+#[test]
+fn a_long_chain_of_references_is_refused() {
+    for (length, fits) in [(300, true), (100_000, false)] {
+        let mut schema = format!("id: '{ID}'\n$ref: '#/definitions/d0'\ndefinitions:\n");
+        for at in 0..length {
+            schema += &format!("  d{at}: {{$ref: '#/definitions/d{}'}}\n", at + 1);
+        }
+        schema += &format!("  d{length}: {{type: string}}\n");
+        let mut registry = Registry::new();
+        registry.add_schema(&schema).unwrap();
+        let validator = Validator::new(Arc::new(registry)).with_schema(ID);
+        assert_eq!(validator.is_ok(), fits, "{length}");
+        match validator {
+            Ok(validator) => assert!(!validator.validate_tree(&parse("5").unwrap()).is_valid()),
+            Err(error) => assert!(error.to_string().contains("more than 1024 levels"), "{error}"),
+        }
+    }
 }

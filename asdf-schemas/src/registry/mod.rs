@@ -352,7 +352,8 @@ impl Registry {
     /// [`Usage`](asdf_core::error::Kind::Usage) if no schema has this id,
     /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a file of a package has this name but no id,
     /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text is not YAML; the file of that error is the id.
-    /// [`Limit`](asdf_core::error::Kind::Limit) if the schema has more than 1,000,000 nodes with its aliases expanded.
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the schema has more than 1,000,000 nodes or 512 levels with
+    /// its aliases expanded.
     #[doc(alias = "load_schema")]
     pub fn schema(&self, id: &str) -> Result<Tree> {
         let text = self.text(id).ok_or_else(|| self.fault(id).unwrap_or_else(|| self.none(id)))?;

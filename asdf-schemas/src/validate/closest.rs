@@ -249,11 +249,15 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// Lists the values of an `enum`. Of long lists, it shows the beginning, because each violation has the text.
 fn enumeration(options: &Value) -> String {
-    let names: Vec<String> = options.as_array().into_iter().flatten().map(text).collect();
-    match names.as_slice() {
-        [one] => one.clone(),
-        names => format!("one of {}", names.join(", ")),
+    const SHOWN: usize = 100;
+    let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<String> = options.iter().take(SHOWN).map(text).collect();
+    match (names.as_slice(), options.len() - names.len()) {
+        ([one], _) => one.clone(),
+        (names, 0) => format!("one of {}", names.join(", ")),
+        (names, more) => format!("one of {} and {more} more", names.join(", ")),
     }
 }
 

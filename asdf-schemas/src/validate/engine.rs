@@ -19,7 +19,7 @@ use super::instance::{Instance, TreeJson};
 use super::members::Members;
 use super::steps::{self, TooMany};
 use super::suggestions::Suggestions;
-use super::{Code, Violation, keywords, normal};
+use super::{Code, Violation, keywords, levels, normal};
 use crate::Registry;
 
 /// After this many nodes that take too many steps, no more nodes are tried.
@@ -205,7 +205,15 @@ impl Documents {
         let tree = self.registry.schema(id)?;
         let root = tree.root().ok_or_else(|| Error::malformed(format!("the schema {id} is empty")))?;
         let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
-        Ok(normal::document(root, &own))
+        let document = normal::document(root, &own);
+        if levels::are_too_many(&document, id) {
+            let most = levels::MOST_LEVELS;
+            let message = format!("the references of the schema {id} lead through more than {most} levels");
+            return Err(Error::limit(message)
+                .with_hint("refer to the last schema of a chain directly")
+                .into());
+        }
+        Ok(document)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Adapts trees to the validation engine without a copy.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use asdf_core::tree::{Entries, Items, Kind, NodeRef};
@@ -56,7 +58,7 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
     type Number = Literal<'a>;
 
     fn as_object(&self) -> Option<Mapping<'a>> {
-        self.node().filter(|_| self.kind() == Kind::Mapping).map(Mapping)
+        self.node().filter(|_| self.kind() == Kind::Mapping).map(Mapping::new)
     }
 
     fn as_array(&self) -> Option<Sequence<'a>> {
@@ -171,8 +173,32 @@ fn equals(instance: Instance<'_>, expected: &Value, budget: &mut usize) -> bool 
 }
 
 /// A mapping, or an `!!omap`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Mapping<'a>(NodeRef<'a>);
+#[derive(Debug)]
+pub(super) struct Mapping<'a> {
+    node: NodeRef<'a>,
+    /// The values of an `!!omap` by name, which are found when they are first needed. `None` for a mapping, whose node
+    /// finds them itself.
+    ordered: OnceCell<Option<HashMap<&'a str, NodeRef<'a>>>>,
+}
+
+impl<'a> Mapping<'a> {
+    fn new(node: NodeRef<'a>) -> Self {
+        Self { node, ordered: OnceCell::new() }
+    }
+
+    /// Returns the values of an `!!omap` by name.
+    fn ordered(&self) -> Option<&HashMap<&'a str, NodeRef<'a>>> {
+        let collect = || {
+            let entries = self.node.as_omap()?;
+            #[cfg(test)]
+            tests::count();
+            let named = entries.filter_map(|(name, value)| Some((name.text()?, value)));
+            // The first of several values with the same name counts.
+            Some(named.rev().collect())
+        };
+        self.ordered.get_or_init(collect).as_ref()
+    }
+}
 
 impl<'a> Object<'a, TreeJson> for Mapping<'a> {
     type Node = Instance<'a>;
@@ -180,22 +206,21 @@ impl<'a> Object<'a, TreeJson> for Mapping<'a> {
     type MembersIter = Members<'a>;
 
     fn len(&self) -> usize {
-        self.0.len()
+        self.node.len()
     }
 
     fn get(&self, key: &String) -> Option<Instance<'a>> {
-        match self.0.as_omap() {
-            None => self.0.get(key).map(Instance::Node),
-            Some(mut entries) => {
-                entries.find(|(name, _)| name.text() == Some(key)).map(|(_, value)| Instance::Node(value))
-            }
-        }
+        let value = match self.ordered() {
+            None => self.node.get(key),
+            Some(values) => values.get(key.as_str()).copied(),
+        };
+        value.map(Instance::Node)
     }
 
     fn members(&self) -> Members<'a> {
-        match self.0.as_omap() {
-            None => Members::Mapping(self.0.entries()),
-            Some(_) => Members::Ordered(self.0.items()),
+        match self.node.as_omap() {
+            None => Members::Mapping(self.node.entries()),
+            Some(_) => Members::Ordered(self.node.items()),
         }
     }
 }
@@ -292,5 +317,30 @@ impl JsonNumber for Literal<'_> {
 
     fn is_written_as_integer(&self) -> bool {
         self.0.kind() == Kind::Int
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    thread_local! {
+        static COLLECTED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Counts how often the names of an `!!omap` are collected.
+    pub(super) fn count() {
+        COLLECTED.set(COLLECTED.get() + 1);
+    }
+
+    #[test]
+    fn the_names_of_an_omap_are_collected_once() {
+        let tree = asdf_core::yaml::parse("!!omap [{a: 1}, {b: 2}, {c: 3}]").unwrap();
+        let mapping = Instance::Node(tree.root().unwrap()).as_object().unwrap();
+        let get = |name: &str| mapping.get(&name.to_owned()).and_then(|value| value.node()?.as_i64());
+        assert_eq!(["a", "b", "c", "d"].map(get), [Some(1), Some(2), Some(3), None]);
+        assert_eq!(COLLECTED.get(), 1);
     }
 }

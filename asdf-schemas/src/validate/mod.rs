@@ -39,6 +39,7 @@ mod findings;
 mod instance;
 mod keywords;
 mod kind;
+mod levels;
 mod meaning;
 mod members;
 mod normal;

@@ -175,6 +175,8 @@ fn refuses_timestamps(schema: NodeRef<'_>) -> bool {
 }
 
 /// Converts a value of a schema to JSON. Returns `None` if JSON cannot represent it.
+///
+/// The registry refuses schemas that are too large or too deep with their aliases expanded.
 pub(crate) fn json(node: NodeRef<'_>) -> Option<Value> {
     match node.kind() {
         Kind::Null => Some(Value::Null),
@@ -182,28 +184,12 @@ pub(crate) fn json(node: NodeRef<'_>) -> Option<Value> {
         Kind::Int => node.as_i64().map(Into::into).or_else(|| node.as_u64().map(Into::into)),
         Kind::Float => serde_json::Number::from_f64(node.as_f64()?).map(Value::Number),
         Kind::String | Kind::Timestamp => node.text().map(Into::into),
-        Kind::Sequence if is_small(node) => {
-            node.items().map(json).collect::<Option<Vec<_>>>().map(Into::into)
-        }
-        Kind::Mapping if is_small(node) => {
+        Kind::Sequence => node.items().map(json).collect::<Option<Vec<_>>>().map(Into::into),
+        Kind::Mapping => {
             let members = node.entries().map(|(key, value)| Some((key.text()?.to_owned(), json(value)?)));
             members.collect::<Option<Map<_, _>>>().map(Value::Object)
         }
-        _ => None,
     }
-}
-
-/// Whether a value with its aliases expanded is finite and of a reasonable size.
-fn is_small(node: NodeRef<'_>) -> bool {
-    let mut budget = 100_000_usize;
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        let Some(left) = budget.checked_sub(1) else { return false };
-        budget = left;
-        pending.extend(node.items());
-        pending.extend(node.entries().map(|(_, value)| value));
-    }
-    true
 }
 
 /// Returns the place in the schema as it was written for a place in the normal form.
