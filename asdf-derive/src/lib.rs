@@ -43,6 +43,8 @@ mod implementation;
 mod item;
 mod list;
 mod mapping;
+#[cfg(test)]
+mod messages;
 mod names;
 mod newtype;
 mod parts;
