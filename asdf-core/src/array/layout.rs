@@ -238,8 +238,74 @@ impl Iterator for Offsets {
 impl ExactSizeIterator for Offsets {}
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the numbers are small")]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::option::weighted;
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Returns the offsets of all elements in C order, from the definition of strides.
+    fn offsets(axes: impl IntoIterator<Item = (usize, isize)>, offset: isize) -> Vec<isize> {
+        axes.into_iter().fold(vec![offset], |offsets, (n, stride)| {
+            let row = |at: isize| (0..n).scan(at, move |at, _| Some(std::mem::replace(at, *at + stride)));
+            offsets.into_iter().flat_map(row).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_layout_has_the_elements_of_its_strides(
+            axes in vec((0_u64..5, weighted(0.3, -9_i64..10)), 0..4),
+            offset in 0_u64..40,
+            item in 0_u64..5,
+            bytes in 0_u64..100,
+        ) {
+            let shape: Vec<u64> = axes.iter().map(|&(n, _)| n).collect();
+            let packed = packed(&shape, item).unwrap();
+            let strides: Vec<i64> =
+                axes.iter().zip(&packed).map(|(&(_, stride), &packed)| stride.unwrap_or(packed)).collect();
+            if strides == packed {
+                let implied = Layout::new(&shape, None, offset, item, bytes).ok();
+                prop_assert_eq!(implied, Layout::new(&shape, Some(&strides), offset, item, bytes).ok());
+            }
+            let axes = shape.iter().zip(&strides).map(|(&n, &stride)| (n as usize, stride as isize));
+            let expected = offsets(axes, offset as isize);
+            let inside = |at: &isize| (0..=bytes as isize - item as isize).contains(at);
+            let layout = Layout::new(&shape, Some(&strides), offset, item, bytes);
+            prop_assert_eq!(layout.is_ok(), expected.iter().all(inside));
+            let Ok(layout) = layout else { return Ok(()) };
+
+            let found: Vec<isize> = layout.offsets().map(|at| at as isize).collect();
+            prop_assert_eq!(&found, &expected);
+            prop_assert_eq!((layout.count, layout.offsets().len()), (expected.len(), expected.len()));
+            let end = expected.iter().max().map_or(0, |&last| last as usize + item as usize);
+            let start = expected.iter().min().map_or(0, |&first| first as usize);
+            prop_assert_eq!(layout.extent(), start..end);
+            let gapless = |(i, &at): (usize, &isize)| at == offset as isize + (i * item as usize) as isize;
+            prop_assert_eq!(layout.is_packed(), expected.iter().enumerate().all(gapless));
+
+            let merged = layout.axes();
+            prop_assert_eq!(&offsets(merged.iter().copied(), offset as isize), &expected);
+            prop_assert!(merged.iter().all(|&(n, _)| n != 1));
+            let apart = |pair: &[(usize, isize)]| pair[0].1 != pair[1].1 * pair[1].0 as isize;
+            prop_assert!(merged.windows(2).all(apart), "{:?}", merged);
+
+            for (place, &at) in expected.iter().enumerate() {
+                let mut index: Vec<usize> =
+                    index_of(shape.iter().copied(), place as u64).iter().map(|&i| i as usize).collect();
+                prop_assert_eq!(layout.offset_of(&index), Some(at as usize));
+                for axis in 0..index.len() {
+                    let inside = std::mem::replace(&mut index[axis], shape[axis] as usize);
+                    prop_assert_eq!(layout.offset_of(&index), None);
+                    index[axis] = inside;
+                }
+            }
+            let rebased: Vec<isize> = layout.rebased(start).offsets().map(|at| (at + start) as isize).collect();
+            prop_assert!(expected.is_empty() || rebased == expected);
+        }
+    }
 
     #[test]
     fn offsets_are_in_c_order_with_any_strides() {
@@ -278,5 +344,33 @@ mod tests {
         assert_eq!(empty(usize::MAX as u64).unwrap(), 0);
         // A machine of 32 bits cannot represent this length. It must not become another one.
         assert_eq!(empty(u64::MAX).is_ok(), cfg!(target_pointer_width = "64"));
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn sizes_up_to_63_bits_have_packed_strides() {
+        let most = i64::MAX as u64;
+        let new =
+            |shape: &[u64], item| Layout::new(shape, None, 0, item, u64::MAX).map(|layout| layout.strides);
+        assert_eq!(new(&[most, 1], 1).unwrap(), [1, 1]);
+        assert_eq!(new(&[7, most / 7], 1).unwrap(), [(most / 7) as isize, 1]);
+        assert!(new(&[most + 1], 1).is_err());
+        assert!(new(&[most / 2 + 1], 2).is_err());
+        // A product that overflows is an error even if there are no elements.
+        assert!(new(&[0, most, 2], 1).is_err());
+        assert!(new(&[most], 0).is_ok());
+        // The data of a broadcast array are small, however many elements it has.
+        let broadcast = Layout::new(&[most + 1], Some(&[0]), 0, 1, 1).unwrap();
+        assert_eq!((broadcast.count as u64, broadcast.extent()), (most + 1, 0..1));
+    }
+
+    #[test]
+    fn a_layout_outside_its_data_names_the_bytes() {
+        for (strides, offset, words) in
+            [(None, 1, "the bytes 1 to 9 "), (Some([-4]), 2, "the bytes -2 to 6 ")]
+        {
+            let error = Layout::new(&[2], strides.as_ref().map(|s| &s[..]), offset, 4, 8).unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+        }
     }
 }

@@ -117,6 +117,14 @@ mod tests {
     }
 
     #[test]
+    fn a_block_that_cannot_be_decoded_now_has_no_verdict() {
+        let no_memory = || Err(Error::limit("too large"));
+        assert_eq!(Checksum::verify([1; 16], b"stored", no_memory).unwrap_err().kind(), Kind::Limit);
+        let no_disk = || Err(Error::io("reading", std::io::ErrorKind::TimedOut.into()));
+        assert_eq!(Checksum::verify([1; 16], b"stored", no_disk).unwrap_err().kind(), Kind::Io);
+    }
+
+    #[test]
     fn digests_are_shown_in_hexadecimal() {
         let shown = Checksum::Wrong { expected: [0xab; 16], found: [1; 16] }.to_string();
         assert!(shown.contains(&"ab".repeat(16)) && shown.contains(&"01".repeat(16)), "{shown}");

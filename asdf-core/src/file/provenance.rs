@@ -187,3 +187,78 @@ fn put_at(tree: &mut Tree, mapping: NodeId, place: usize, key: &str, value: Node
     children.splice(at..at, [key, value]);
     tree.fill(mapping, &children, end);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::File;
+    use crate::file::{Software, Version};
+    use crate::tree::{Kind, NodeRef};
+
+    /// Writes a file with a tree, and opens it.
+    fn written(standard: Version, tree: &str) -> File {
+        let text = format!(
+            "#ASDF 1.0.0\n#ASDF_STANDARD {standard}\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{tree}...\n"
+        );
+        File::from_bytes(File::from_bytes(text).unwrap().to_bytes().unwrap()).unwrap()
+    }
+
+    fn text(file: &File) -> String {
+        String::from_utf8(file.to_bytes().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_file_names_the_library_that_wrote_it() {
+        let Software { name, version } = Software::asdf_core();
+        for other in [
+            format!("!core/software-1.0.0 {{name: other, version: {version}}}"),
+            format!("!core/software-1.0.0 {{name: {name}, version: 0.0.1}}"),
+            format!("!core/software-1.0.0 {{name: {name}, version: {version}, homepage: there}}"),
+            format!("!core/software-0.9.0 {{name: {name}, version: {version}}}"),
+            format!("{{name: {name}, version: {version}}}"),
+            name.clone(),
+        ] {
+            let file = written(Version::new(1, 6, 0), &format!("a: 1\nasdf_library: {other}\n"));
+            let library = file.at("/asdf_library").unwrap();
+            assert_eq!(library.tag(), Some("tag:stsci.edu:asdf/core/software-1.0.0"), "{other}");
+            assert_eq!(library.len(), 2, "{other}");
+            assert_eq!(file.get::<String>("/asdf_library/name").unwrap(), name, "{other}");
+            assert_eq!(file.get::<String>("/asdf_library/version").unwrap(), version, "{other}");
+        }
+        // What is right already stays as it is written.
+        let same =
+            format!("asdf_library: !core/software-1.0.0 {{version: {version}, name: {name}}} # same\n");
+        assert!(text(&written(Version::new(1, 6, 0), &format!("a: 1\n{same}"))).contains(&same));
+    }
+
+    #[test]
+    fn the_history_lists_the_extension_of_the_standard_once() {
+        let uris = |file: &File| -> Vec<String> {
+            let entries = file.at("/history/extensions").map(NodeRef::items).into_iter().flatten();
+            entries.map(|entry| entry.get("extension_uri").unwrap().as_str().unwrap().to_owned()).collect()
+        };
+        for minor in [0, 1] {
+            let file = written(Version::new(1, minor, 0), "a: 1\n");
+            assert!(file.at("/history").is_err());
+        }
+        for minor in [2, 6] {
+            let uri = format!("asdf://asdf-format.org/core/extensions/core-1.{minor}.0");
+            for history in ["", "history: {}\n", "history: {entries: []}\n", "history: {extensions: []}\n"] {
+                let file = written(Version::new(1, minor, 0), &format!("a: 1\n{history}"));
+                assert_eq!(uris(&file), [uri.as_str()], "{history}");
+                let again = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+                assert_eq!((uris(&again), text(&again)), (vec![uri.clone()], text(&file)));
+            }
+        }
+        // Forms that are not a list of extensions stay.
+        for (history, path, kind) in [
+            ("[]", "/history", Kind::Sequence),
+            ("{extensions: {}}", "/history/extensions", Kind::Mapping),
+            ("{extensions: none}", "/history/extensions", Kind::String),
+        ] {
+            let file = written(Version::new(1, 6, 0), &format!("a: 1\nhistory: {history}\n"));
+            let found = file.at(path).unwrap();
+            assert_eq!(found.kind(), kind, "{history}");
+            assert!(kind == Kind::String || found.is_empty(), "{history}");
+        }
+    }
+}

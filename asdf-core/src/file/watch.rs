@@ -82,6 +82,7 @@ impl Source for Watched {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    use crate::source::MemorySource;
     use crate::{Compression, File, NdArray, OpenOptions, WriteOptions};
 
     use super::*;
@@ -118,5 +119,20 @@ mod tests {
         // Besides the blocks, the front of the file and the headers of blocks are read in windows of 64 KiB at most.
         const WINDOWS: u64 = 2 * (64 << 10);
         assert!(read >= len - 2000 && read <= len + WINDOWS, "{read} of {len}");
+    }
+
+    #[test]
+    fn appended_bytes_are_counted_once() {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let watch = Watch::new(move |bytes| {
+            counted.fetch_add(bytes, Ordering::Relaxed);
+        });
+        let source = watch.over(Arc::new(MemorySource::new(vec![7; 10])));
+        let mut bytes = Vec::new();
+        source.append(0..4, &mut bytes).unwrap();
+        source.append(4..10, &mut bytes).unwrap();
+        source.append(0..10, &mut bytes).unwrap();
+        assert_eq!((bytes.len(), count.load(Ordering::Relaxed)), (20, 20));
     }
 }

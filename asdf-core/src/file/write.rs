@@ -148,3 +148,28 @@ impl File {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_of_the_tree_is_that_of_the_standard() {
+        let tag = |file: &File| file.tree().root().unwrap().tag().unwrap().to_owned();
+        for (minor, expected) in [(0, ROOT_TAG_1_0_0), (1, ROOT_TAG_1_0_0), (2, ROOT_TAG), (6, ROOT_TAG)] {
+            let mut file = File::new();
+            file.set_standard(Version::new(1, minor, 0));
+            assert_eq!((tag(&file).as_str(), file.standard()), (expected, Version::new(1, minor, 0)));
+        }
+        // Other trees keep their tags.
+        for tree in
+            ["!<asdf://example.org/tags/own-1.0.0> {a: 1}", "!<tag:stsci.edu:asdf/core/asdf-1.1.0> [1]"]
+        {
+            let text = format!("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n--- {tree}\n...\n");
+            let mut file = File::from_bytes(text).unwrap();
+            let before = tag(&file);
+            file.set_standard(Version::new(1, 0, 0));
+            assert_eq!(tag(&file), before);
+        }
+    }
+}

@@ -282,3 +282,20 @@ impl WriteOptions {
         self.storage == Storage::Kept && self.inline_below == 0 && self.storages.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alignments_are_powers_of_two_up_to_32768() {
+        let file = crate::File::new();
+        for bytes in [1, 2, 512, 32768] {
+            assert!(WriteOptions::new().alignment(bytes).to_bytes(&file).is_ok(), "{bytes}");
+        }
+        for bytes in [0, 3, 1000, 32767, 32769, 65536] {
+            let error = WriteOptions::new().alignment(bytes).to_bytes(&file).unwrap_err();
+            assert!(error.to_string().contains(&format!("the alignment {bytes}, expected")), "{error}");
+        }
+    }
+}
