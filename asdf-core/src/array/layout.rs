@@ -320,6 +320,9 @@ mod tests {
         assert_eq!(broadcast.offsets().collect::<Vec<_>>(), [0, 8, 0, 8, 0, 8]);
         let scalar = Layout::new(&[], None, 8, 8, 16).unwrap();
         assert_eq!((scalar.offsets().collect::<Vec<_>>(), scalar.is_packed()), (vec![8], true));
+        // Elements of no bytes, such as empty strings.
+        let blank = Layout::new(&[3], None, 0, 0, 0).unwrap();
+        assert_eq!((blank.offsets().collect::<Vec<_>>(), blank.is_packed()), (vec![0, 0, 0], true));
         let empty = Layout::new(&[4, 0], None, 0, 8, 0).unwrap();
         assert_eq!((empty.offsets().count(), empty.extent()), (0, 0..0));
     }

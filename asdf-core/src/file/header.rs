@@ -288,6 +288,8 @@ mod tests {
             (b"", "empty"),
             (b"\xef\xbb\xbf#ASDF 1.0.0\n", "byte order mark"),
             (b"\x89HDF\r\n", "HDF5"),
+            (b"\x1f\x8b\x08", "gzip"),
+            (b"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
             (b"#ASDFX 1.0.0\n", "#ASDF 1.0.0"),
         ] {
             let error = parse(bytes, true).unwrap_err();
