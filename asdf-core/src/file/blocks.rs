@@ -47,7 +47,7 @@ struct Walked {
     beyond: Option<u64>,
     /// Whether blocks that are not where the index expects them were reported.
     is_reported: bool,
-    /// Whether no block before the first one was missed, although bytes are there.
+    /// Whether it was checked that no block before another one was missed.
     are_numbers_right: bool,
 }
 
@@ -219,10 +219,9 @@ impl FileBlocks {
         walked.chain.is_doubtful() && !std::mem::replace(&mut walked.is_reported, true)
     }
 
-    /// Whether the blocks may have the numbers of others, because one before the first was missed.
-    pub(super) fn has_doubtful_numbers(&self) -> bool {
-        let walked = self.lock();
-        walked.chain.is_doubtful() && !walked.are_numbers_right
+    /// Whether the blocks are known to have the right numbers.
+    pub(super) fn are_numbers_right(&self) -> bool {
+        self.lock().are_numbers_right
     }
 
     /// Notes that the blocks have the right numbers.
@@ -275,7 +274,7 @@ impl Blocks for FileBlocks {
     fn known(&self, number: u64) -> Option<Arc<dyn Block>> {
         let wanted = usize::try_from(number).ok()?;
         let walked = self.chain.try_lock().ok()?;
-        if self.reading.checks.refuses() && walked.chain.is_doubtful() && !walked.are_numbers_right {
+        if self.reading.checks.refuses() && !walked.are_numbers_right {
             return None;
         }
         let block = walked.blocks.get(wanted).or_else(|| match &walked.index {

@@ -1,16 +1,20 @@
 //! Blocks that the block index lists, but that readers do not find.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::File;
+use super::block::FileBlock;
 use super::blocks::FileBlocks;
 use super::indexed_blocks;
 use crate::block::{Header, MAGIC};
 use crate::error::{Code, Error, Hint, Result};
 
-/// The errors of the bytes before the first block and after the last one that was found.
+/// The errors of the bytes before the first block, inside of the blocks, and after the last one that was found.
+#[derive(Default)]
 struct Gaps {
     before: Option<Error>,
+    inside: Option<Error>,
     after: Option<Error>,
 }
 
@@ -20,6 +24,9 @@ impl File {
     /// The gaps are the bytes before the first block and those after the last block that was found. A damaged header
     /// leaves such a gap. The blocks after it have wrong numbers or are not found. Without a block index there is a
     /// warning if the first gap is a whole block, except for its first four bytes.
+    ///
+    /// There is also a warning if the index lists a block inside of another one and its header is there. Then the size in
+    /// the header of the other one is wrong.
     ///
     /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
     /// not reported here, but by [`index`](Self::index).
@@ -45,13 +52,15 @@ impl FileBlocks {
         }
     }
 
-    /// Fails if checksums are verified and a block before the first one was missed, because all blocks have the numbers of
-    /// others then.
+    /// Fails if checksums are verified and a block before others was missed, because these have wrong numbers then.
+    ///
+    /// The first call reads the block index and all headers.
     pub(super) fn refuse_missed(&self) -> Result<()> {
-        if !self.reading().checks.refuses() || !self.has_doubtful_numbers() {
+        if !self.reading().checks.refuses() || self.are_numbers_right() {
             return Ok(());
         }
-        match self.gaps()?.before {
+        let gaps = self.gaps()?;
+        match gaps.before.or(gaps.inside) {
             Some(error) => Err(self.reading().named(error)),
             None => {
                 self.believe_numbers();
@@ -60,15 +69,20 @@ impl FileBlocks {
         }
     }
 
+    /// Fails if a block is inside of another one, because the blocks after it would be written under wrong numbers.
+    pub(super) fn refuse_swallowed(&self) -> Result<()> {
+        self.gaps()?.inside.map_or(Ok(()), |error| Err(self.reading().named(error)))
+    }
+
     fn missed(&self) -> Result<Vec<Error>> {
         let gaps = self.gaps()?;
-        Ok(gaps.before.into_iter().chain(gaps.after).collect())
+        Ok(gaps.before.into_iter().chain(gaps.inside).chain(gaps.after).collect())
     }
 
     fn gaps(&self) -> Result<Gaps> {
         let source = self.reading().source.as_ref();
         let Some((index, offsets)) = indexed_blocks::tail(source, self.start())? else {
-            return Ok(Gaps { before: self.unmarked()?, after: None });
+            return Ok(Gaps { before: self.unmarked()?, ..Gaps::default() });
         };
         let (blocks, end) = self.followed();
         let first = blocks.first().map_or(index, |block| block.offset());
@@ -100,7 +114,27 @@ impl FileBlocks {
             let error = Error::malformed(format!("{what}; the block index expects a block at byte {listed}"));
             Some(error.with_code(Code::Index).with_hint(Hint::RepairBlocks))
         };
-        Ok(Gaps { before: missed(before, gap), after: missed(after, what) })
+        let inside = if self.is_draft() { None } else { self.swallowed(&blocks, &offsets)? };
+        Ok(Gaps { before: missed(before, gap), inside, after: missed(after, what) })
+    }
+
+    /// Returns an error if the first block that is not where the index lists it begins inside of the block before.
+    fn swallowed(&self, blocks: &[Arc<FileBlock>], offsets: &[u64]) -> Result<Option<Error>> {
+        let source = self.reading().source.as_ref();
+        let same = blocks.iter().zip(offsets).take_while(|(block, at)| block.offset() == **at).count();
+        let before = same.checked_sub(1).and_then(|last| blocks.get(last));
+        let (Some(block), Some(&listed)) = (before, offsets.get(same)) else { return Ok(None) };
+        let from = block.offset();
+        let end = block.header().end(from).ok().flatten().unwrap_or(source.len()).min(source.len());
+        let header = listed..listed.saturating_add(Header::LEN as u64);
+        if listed <= from || header.end > end || Header::parse(&source.read(header)?, listed).is_err() {
+            return Ok(None);
+        }
+        let number = block.number();
+        let message = format!(
+            "block {number} ends at byte {end}, but the block index expects a block at byte {listed}"
+        );
+        Ok(Some(Error::malformed(message).with_code(Code::Index).with_hint(Hint::RepairBlocks)))
     }
 
     /// Returns an error if the bytes before the first block are a block whose magic is damaged.
@@ -135,8 +169,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use std::sync::{Arc, Mutex};
 
     use bytes::Bytes;
 
@@ -274,5 +308,26 @@ mod tests {
             let elements = file.array(path).and_then(|array| array.read::<i32>());
             assert_eq!(elements.is_ok(), path != "/a2", "{path}: {elements:?}");
         }
+    }
+
+    #[test]
+    fn a_size_that_leads_to_a_later_block_is_noticed() {
+        let (whole, offsets) = written();
+        let mut bytes = whole;
+        // By its allocated size, block 0 ends where block 2 begins.
+        let field = offsets[0] + 14..offsets[0] + 22;
+        let allocated = u64::from_be_bytes(bytes[field.clone()].try_into().unwrap());
+        let more = u64::try_from(offsets[2] - offsets[1]).unwrap();
+        bytes[field].copy_from_slice(&(allocated + more).to_be_bytes());
+        let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes.clone()).unwrap();
+        let expected = format!("the block index expects a block at byte {}", offsets[1]);
+        for path in [ALL, ALL].concat() {
+            let error = file.array(path).and_then(|array| array.read::<i32>()).unwrap_err();
+            assert!(error.message().ends_with(&expected), "{path}: {error}");
+        }
+        // The arrays would get the data of other blocks, with new checksums.
+        let file = File::from_bytes(bytes).unwrap();
+        assert!(file.missed_blocks().unwrap()[0].message().ends_with(&expected));
+        assert!(file.to_bytes().unwrap_err().message().ends_with(&expected));
     }
 }
