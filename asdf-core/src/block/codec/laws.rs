@@ -194,6 +194,21 @@ fn chunks_and_ranges_of_them() {
     }
 }
 
+/// Such a block is decoded as a whole, so that the limit on its size holds and no chunk is decoded for each range.
+#[test]
+#[cfg(feature = "lz4")]
+fn large_chunks_are_not_decoded_alone() {
+    use super::declared_size::LARGEST_PART;
+    let data = vec![7; 2 * LARGEST_PART];
+    for (codec, _) in codecs().into_iter().filter(|(codec, _)| has_chunks(*codec)) {
+        for (chunk, alone) in [(LARGEST_PART, true), (LARGEST_PART + 4, false)] {
+            let stored = codec.encode(&data, &Encoding::new().with_chunk(chunk as u64)).unwrap();
+            let found = codec.decode_range(&MemorySource::new(stored), data.len() as u64, 5..6).unwrap();
+            assert_eq!(found.is_some(), alone, "{} {chunk}", codec.label());
+        }
+    }
+}
+
 #[test]
 fn elements_of_any_size() {
     let rows: Vec<u8> = (0..=250).flat_map(|b: u8| [b, 0, b / 7, 1]).collect();

@@ -407,6 +407,18 @@ mod tests {
     }
 
     #[test]
+    fn a_range_after_many_chunks_is_not_decoded_alone() {
+        let chunks = u64::from(MOST_HEADS) + 1;
+        let stored =
+            Lz4.encode(&vec![1; (MOST_HEADS as usize + 1) * 10], &Encoding::new().with_chunk(10)).unwrap();
+        let range = |start: u64| {
+            Lz4.decode_range(&MemorySource::new(stored.clone()), chunks * 10, start..start + 10).unwrap()
+        };
+        assert!(range(0).is_some() && range((chunks - 2) * 10).is_some());
+        assert!(range((chunks - 1) * 10).is_none());
+    }
+
+    #[test]
     fn frames_with_this_label_are_read() {
         // As ASDF.jl writes them: "hello", stored without compression.
         let stored = b"\x04\x22\x4d\x18\x60\x40\x82\x05\0\0\x80hello\0\0\0\0";
