@@ -8,7 +8,6 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::header::{self, Header, Lines, Next};
-use super::missed::is_blank;
 use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Code, Error, Hint, LimitName, Result};
@@ -280,6 +279,11 @@ impl Chain {
             }
         }
     }
+}
+
+/// Whether a byte before the first block does not need a reason.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n')
 }
 
 #[cfg(test)]

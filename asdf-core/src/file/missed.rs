@@ -7,6 +7,7 @@ use super::File;
 use super::block::FileBlock;
 use super::blocks::FileBlocks;
 use super::indexed_blocks;
+use super::layout::is_blank;
 use crate::block::{Header, MAGIC};
 use crate::error::{Code, Error, Hint, Result};
 
@@ -160,11 +161,6 @@ impl FileBlocks {
         }
         Ok(None)
     }
-}
-
-/// Whether a byte before the first block does not need a reason.
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n')
 }
 
 #[cfg(test)]
