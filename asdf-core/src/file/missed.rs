@@ -60,19 +60,15 @@ impl FileBlocks {
         if !self.reading().checks.refuses() || self.are_numbers_right() {
             return Ok(());
         }
-        let gaps = self.gaps()?;
-        match gaps.before.or(gaps.inside) {
-            Some(error) => Err(self.reading().named(error)),
-            None => {
-                self.believe_numbers();
-                Ok(())
-            }
-        }
+        self.refuse_other_numbers()?;
+        self.believe_numbers();
+        Ok(())
     }
 
-    /// Fails if a block is inside of another one, because the blocks after it would be written under wrong numbers.
-    pub(super) fn refuse_swallowed(&self) -> Result<()> {
-        self.gaps()?.inside.map_or(Ok(()), |error| Err(self.reading().named(error)))
+    /// Fails if a block before others was missed, because these have wrong numbers then.
+    pub(super) fn refuse_other_numbers(&self) -> Result<()> {
+        let gaps = self.gaps()?;
+        gaps.before.or(gaps.inside).map_or(Ok(()), |error| Err(self.reading().named(error)))
     }
 
     fn missed(&self) -> Result<Vec<Error>> {
@@ -83,7 +79,7 @@ impl FileBlocks {
     fn gaps(&self) -> Result<Gaps> {
         let source = self.reading().source.as_ref();
         let Some((index, offsets)) = indexed_blocks::tail(source, self.start())? else {
-            return Ok(Gaps { before: self.unmarked()?, ..Gaps::default() });
+            return Ok(Gaps { before: self.unmarked()?, inside: self.enclosed()?, after: None });
         };
         let (blocks, end) = self.followed();
         let first = blocks.first().map_or(index, |block| block.offset());
@@ -126,7 +122,9 @@ impl FileBlocks {
         let before = same.checked_sub(1).and_then(|last| blocks.get(last));
         let (Some(block), Some(&listed)) = (before, offsets.get(same)) else { return Ok(None) };
         let from = block.offset();
-        let end = block.header().end(from).ok().flatten().unwrap_or(source.len()).min(source.len());
+        let Some(end) = block.header().end(from).ok().flatten().filter(|end| *end <= source.len()) else {
+            return Ok(None);
+        };
         let header = listed..listed.saturating_add(Header::LEN as u64);
         if listed <= from || header.end > end || Header::parse(&source.read(header)?, listed).is_err() {
             return Ok(None);
@@ -136,6 +134,59 @@ impl FileBlocks {
             "block {number} ends at byte {end}, but the block index expects a block at byte {listed}"
         );
         Ok(Some(Error::malformed(message).with_code(Code::Index).with_hint(Hint::RepairBlocks)))
+    }
+
+    /// Returns an error if a block contains another one, by the evidence that is there without an index.
+    fn enclosed(&self) -> Result<Option<Error>> {
+        if self.is_draft() {
+            return Ok(None);
+        }
+        for block in self.followed().0 {
+            if self.is_followed_inside(&block)? || self.is_header_too_long(&block)? {
+                let message =
+                    format!("block {} contains another block, so its size is wrong", block.number());
+                let error = Error::malformed(message).with_code(Code::Block).at_offset(block.offset());
+                return Ok(Some(error.with_hint(Hint::RepairBlocks)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether blocks begin where the data of a block end, and lead to its end.
+    fn is_followed_inside(&self, block: &FileBlock) -> Result<bool> {
+        let (source, header) = (self.reading().source.as_ref(), block.header());
+        let (Ok(Some(end)), Some(mut at)) = (
+            header.end(block.offset()),
+            header
+                .allocated_size
+                .checked_sub(header.used_size)
+                .filter(|&unused| unused >= Header::LEN as u64),
+        ) else {
+            return Ok(false);
+        };
+        at = end.saturating_sub(at);
+        while at < end && end <= source.len() {
+            let bytes = source.read(at..at.saturating_add(Header::LEN as u64).min(end))?;
+            let next = Header::parse(&bytes, at).and_then(|header| header.end(at));
+            match next {
+                Ok(Some(next)) => at = next,
+                _ => return Ok(false),
+            }
+        }
+        Ok(at == end)
+    }
+
+    /// Whether a header has bytes beyond its fields that are not blank, and the data after it do not match the checksum.
+    fn is_header_too_long(&self, block: &FileBlock) -> Result<bool> {
+        let header = block.header();
+        let from = block.offset().saturating_add(Header::LEN as u64);
+        let more = u64::from(header.header_size.saturating_sub(Header::MIN_SIZE));
+        if more == 0 || header.is_streamed() || !block.has_checksum() {
+            return Ok(false);
+        }
+        let bytes =
+            self.reading().source.read(from..from.saturating_add(more).min(self.reading().source.len()))?;
+        Ok(!bytes.iter().copied().all(is_blank) && !block.checksum().is_ok_and(|checksum| checksum.is_ok()))
     }
 
     /// Returns an error if the bytes before the first block are a block whose magic is damaged.
@@ -325,5 +376,40 @@ mod tests {
         let file = File::from_bytes(bytes).unwrap();
         assert!(file.missed_blocks().unwrap()[0].message().ends_with(&expected));
         assert!(file.to_bytes().unwrap_err().message().ends_with(&expected));
+    }
+
+    #[test]
+    fn a_block_inside_of_another_is_noticed_without_an_index() {
+        let mut file = File::new();
+        for number in 0..3_u8 {
+            file.set(&format!("/a{number}"), &NdArray::new(&[74], &[number + 1; 74]).unwrap()).unwrap();
+        }
+        let whole = WriteOptions::new().index(false).alignment(1).to_bytes(&file).unwrap();
+        let blocks = File::from_bytes(whole.clone()).unwrap().blocks().unwrap();
+        let offsets: Vec<usize> =
+            blocks.iter().map(|block| usize::try_from(block.offset()).unwrap()).collect();
+        assert_eq!(offsets[1] - offsets[0], 128);
+        // The low bytes of `header_size` and `allocated_size`. By both, block 0 ends where block 2 begins.
+        for field in [5, 21] {
+            let mut bytes = whole.clone();
+            bytes[offsets[0] + field] ^= 0x80;
+            let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes.clone()).unwrap();
+            for path in [ALL, ALL].concat() {
+                let error = file.array(path).and_then(|array| array.read::<u8>()).unwrap_err();
+                assert!(error.message().contains("block 0 contains another block"), "{path}: {error}");
+            }
+            let file = File::from_bytes(bytes).unwrap();
+            let error = file.to_bytes().unwrap_err();
+            assert!(error.message().contains("block 0 contains another block"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_whose_blocks_have_other_numbers_is_not_written_again() {
+        let (mut bytes, offsets) = written();
+        bytes[offsets[0]] = 0;
+        let file = File::from_bytes(bytes).unwrap();
+        assert_eq!(file.to_bytes().unwrap_err().code(), Some(Code::Index));
+        assert!(WriteOptions::new().accept_damage(true).to_bytes(&file).is_ok());
     }
 }

@@ -114,11 +114,6 @@ fn threads_share_a_file() {
         let options =
             OpenOptions::new().mmap(is_mapped).verify_checksums(is_checked).threads(Threads::new(2));
         let file = options.open(&path).unwrap();
-        std::thread::scope(|scope| {
-            for first in 0..4 {
-                let (file, read) = (&file, &read);
-                scope.spawn(move || read(file, first));
-            }
-        });
+        Threads::new(4).map(&[0, 1, 2, 3], |&first| read(&file, first));
     }
 }
