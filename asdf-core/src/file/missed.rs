@@ -1,7 +1,6 @@
 //! Blocks that the block index lists, but that readers do not find.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::File;
 use super::block::FileBlock;
@@ -26,8 +25,8 @@ impl File {
     /// leaves such a gap. The blocks after it have wrong numbers or are not found. Without a block index there is a
     /// warning if the first gap is a whole block, except for its first four bytes.
     ///
-    /// There is also a warning if the index lists a block inside of another one and its header is there. Then the size in
-    /// the header of the other one is wrong.
+    /// There is also a warning if a block contains another one, because the size in its header is damaged: other blocks lead
+    /// from the end of its data to its own end, or its header is longer than usual and its checksum does not match.
     ///
     /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
     /// not reported here, but by [`index`](Self::index).
@@ -111,32 +110,14 @@ impl FileBlocks {
             let error = Error::malformed(format!("{what}; the block index expects a block at byte {listed}"));
             Some(error.with_code(Code::Index).with_hint(Hint::RepairBlocks))
         };
-        let inside = if self.is_draft() { None } else { self.swallowed(&blocks, &offsets)? };
+        let is_right = blocks.iter().map(|block| block.offset()).eq(offsets.iter().copied());
+        let inside = if is_right { None } else { self.enclosed()? };
         Ok(Gaps { before: missed(before, gap), inside, after: missed(after, what) })
     }
 
-    /// Returns an error if the first block that is not where the index lists it begins inside of the block before.
-    fn swallowed(&self, blocks: &[Arc<FileBlock>], offsets: &[u64]) -> Result<Option<Error>> {
-        let source = self.reading().source.as_ref();
-        let same = blocks.iter().zip(offsets).take_while(|(block, at)| block.offset() == **at).count();
-        let before = same.checked_sub(1).and_then(|last| blocks.get(last));
-        let (Some(block), Some(&listed)) = (before, offsets.get(same)) else { return Ok(None) };
-        let from = block.offset();
-        let Some(end) = block.header().end(from).ok().flatten().filter(|end| *end <= source.len()) else {
-            return Ok(None);
-        };
-        let header = listed..listed.saturating_add(Header::LEN as u64);
-        if listed <= from || header.end > end || Header::parse(&source.read(header)?, listed).is_err() {
-            return Ok(None);
-        }
-        let number = block.number();
-        let message = format!(
-            "block {number} ends at byte {end}, but the block index expects a block at byte {listed}"
-        );
-        Ok(Some(Error::malformed(message).with_code(Code::Index).with_hint(Hint::RepairBlocks)))
-    }
-
-    /// Returns an error if a block contains another one, by the evidence that is there without an index.
+    /// Returns an error if a block contains another one, because the size in its header is damaged.
+    ///
+    /// The block index is no evidence: bytes that look like a header can be data.
     fn enclosed(&self) -> Result<Option<Error>> {
         if self.is_draft() {
             return Ok(None);
@@ -216,8 +197,8 @@ impl FileBlocks {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, Mutex};
 
     use bytes::Bytes;
 
@@ -367,15 +348,15 @@ mod tests {
         let more = u64::try_from(offsets[2] - offsets[1]).unwrap();
         bytes[field].copy_from_slice(&(allocated + more).to_be_bytes());
         let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes.clone()).unwrap();
-        let expected = format!("the block index expects a block at byte {}", offsets[1]);
+        let expected = "block 0 contains another block, so its size is wrong";
         for path in [ALL, ALL].concat() {
             let error = file.array(path).and_then(|array| array.read::<i32>()).unwrap_err();
-            assert!(error.message().ends_with(&expected), "{path}: {error}");
+            assert!(error.message().ends_with(expected), "{path}: {error}");
         }
         // The arrays would get the data of other blocks, with new checksums.
         let file = File::from_bytes(bytes).unwrap();
-        assert!(file.missed_blocks().unwrap()[0].message().ends_with(&expected));
-        assert!(file.to_bytes().unwrap_err().message().ends_with(&expected));
+        assert!(file.missed_blocks().unwrap()[0].message().ends_with(expected));
+        assert!(file.to_bytes().unwrap_err().message().ends_with(expected));
     }
 
     #[test]
