@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
     use crate::array::NdArray;
-    use crate::file::{OpenOptions, WriteOptions};
+    use crate::file::{OpenOptions, UpdateOptions, WriteOptions};
     use crate::source::{MemorySource, Source};
 
     /// A source that counts its reads.
@@ -389,8 +389,17 @@ mod tests {
     fn a_file_whose_blocks_have_other_numbers_is_not_written_again() {
         let (mut bytes, offsets) = written();
         bytes[offsets[0]] = 0;
-        let file = File::from_bytes(bytes).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        std::fs::write(&path, &bytes).unwrap();
+        let mut file = File::open(&path).unwrap();
         assert_eq!(file.to_bytes().unwrap_err().code(), Some(Code::Index));
         assert!(WriteOptions::new().accept_damage(true).to_bytes(&file).is_ok());
+        file.set("/title", "x").unwrap();
+        for in_place in [false, true] {
+            let error = UpdateOptions::new().in_place(in_place).update(&mut file).unwrap_err();
+            assert_eq!(error.code(), Some(Code::Index));
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
     }
 }

@@ -35,6 +35,9 @@ pub(super) struct Arranged<'f> {
 impl<'f> Arranged<'f> {
     /// `path` is the path of the file to be written.
     pub(super) fn new(options: &WriteOptions, file: &'f File, path: Option<&Path>) -> Result<Self> {
+        if let Some(blocks) = file.blocks.as_ref().filter(|_| !options.accept_damage) {
+            blocks.refuse_other_numbers()?;
+        }
         let moved = Move::between(file, path);
         let mut tree = Cow::Borrowed(file.tree());
         let mut survey = Survey::of(&tree, moved.is_some());

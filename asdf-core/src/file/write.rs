@@ -97,9 +97,6 @@ impl WriteOptions {
 
     fn plan<'o>(&'o self, file: &'o File, path: Option<&Path>) -> Result<Plan<'o>> {
         self.check()?;
-        if let Some(blocks) = file.blocks.as_ref().filter(|_| !self.accept_damage) {
-            blocks.refuse_other_numbers()?;
-        }
         Plan::new(self, file, path)
     }
 }

@@ -144,6 +144,9 @@ impl WriteOptions {
     /// [`verify_checksums`](super::OpenOptions::verify_checksums). A file that was opened with
     /// [`report_checksums`](super::OpenOptions::report_checksums) reports each damaged block that is written, once.
     ///
+    /// Writing fails as well if a block was [missed](super::File::missed_blocks) before others, because arrays would get the
+    /// data of other blocks.
+    ///
     /// # Examples
     /// ```
     /// use asdf_core::error::Code;
