@@ -25,8 +25,8 @@ impl File {
     /// leaves such a gap. The blocks after it have wrong numbers or are not found. Without a block index there is a
     /// warning if the first gap is a whole block, except for its first four bytes.
     ///
-    /// There is also a warning if a block contains another one, because the size in its header is damaged: other blocks lead
-    /// from the end of its data to its own end, or its header is longer than usual and its checksum does not match.
+    /// There is also a warning if a block contains another one, because the size in its header is damaged. Then other blocks
+    /// lead from the end of its data to its own end, or its header is too long and its checksum does not match.
     ///
     /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
     /// not reported here, but by [`index`](Self::index).
@@ -117,7 +117,7 @@ impl FileBlocks {
 
     /// Returns an error if a block contains another one, because the size in its header is damaged.
     ///
-    /// The block index is no evidence: bytes that look like a header can be data.
+    /// The block index does not prove it: bytes that look like a header can be data.
     fn enclosed(&self) -> Result<Option<Error>> {
         if self.is_draft() {
             return Ok(None);
