@@ -218,7 +218,14 @@ const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 fn line_start(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
-    before.char_indices().rev().find(|(_, c)| BREAKS.contains(c)).map_or(0, |(at, c)| at + c.len_utf8())
+    let start = before.rfind('\n').map_or(0, |found| found + 1);
+    let line = before.get(start..).unwrap_or_default();
+    // Texts of many levels can have long lines: few of them have other line breaks than `\n`.
+    if line.is_ascii() && !line.contains('\r') {
+        return start;
+    }
+    let other = line.char_indices().rev().find(|(_, c)| BREAKS.contains(c));
+    other.map_or(start, |(found, c)| start + found + c.len_utf8())
 }
 
 /// Returns the end of a byte's line, before its line break.
