@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(new(&[7, most / 7], 1).unwrap(), [(most / 7) as isize, 1]);
         assert!(new(&[most + 1], 1).is_err());
         assert!(new(&[most / 2 + 1], 2).is_err());
-        // A product that overflows is an error even if there are no elements.
+        // An overflow is refused, also for an array without elements.
         assert!(new(&[0, most, 2], 1).is_err());
         assert!(new(&[most], 0).is_ok());
         // The data of a broadcast array are small, however many elements it has.
