@@ -1,6 +1,9 @@
-//! Blocks that the block index lists, but that readers do not find.
+//! Blocks that readers do not find, because a header is damaged.
 
+use std::collections::HashSet;
 use std::ops::Range;
+
+use memchr::memmem;
 
 use super::File;
 use super::block::FileBlock;
@@ -25,8 +28,8 @@ impl File {
     /// leaves such a gap. The blocks after it have wrong numbers or are not found. Without a block index there is a
     /// warning if the first gap is a whole block, except for its first four bytes.
     ///
-    /// There is also a warning if a block contains another one, because the size in its header is damaged. Then other blocks
-    /// lead from the end of its data to its own end, or its header is too long and its checksum does not match.
+    /// There is also a warning if a block contains another one, because the size in its header is damaged. Then headers
+    /// of blocks inside of it lead exactly to its end.
     ///
     /// All headers are read. An index with other offsets inside of the blocks, as after an edit of the tree by hand, is
     /// not reported here, but by [`index`](Self::index).
@@ -123,7 +126,7 @@ impl FileBlocks {
             return Ok(None);
         }
         for block in self.followed().0 {
-            if self.is_followed_inside(&block)? || self.is_header_too_long(&block)? {
+            if self.contains_block(&block)? {
                 let message =
                     format!("block {} contains another block, so its size is wrong", block.number());
                 let error = Error::malformed(message).with_code(Code::Block).at_offset(block.offset());
@@ -133,41 +136,49 @@ impl FileBlocks {
         Ok(None)
     }
 
-    /// Whether blocks begin where the data of a block end, and lead to its end.
-    fn is_followed_inside(&self, block: &FileBlock) -> Result<bool> {
+    /// Whether other blocks are inside of a block and lead to its end.
+    ///
+    /// They begin where its data end, or its header is too long, so that they seem to be the last bytes of its data.
+    fn contains_block(&self, block: &FileBlock) -> Result<bool> {
+        const HEADER: u64 = Header::LEN as u64;
         let (source, header) = (self.reading().source.as_ref(), block.header());
-        let (Ok(Some(end)), Some(mut at)) = (
-            header.end(block.offset()),
-            header
-                .allocated_size
-                .checked_sub(header.used_size)
-                .filter(|&unused| unused >= Header::LEN as u64),
-        ) else {
+        let Some(end) = header.end(block.offset()).ok().flatten().filter(|&end| end <= source.len()) else {
             return Ok(false);
         };
-        at = end.saturating_sub(at);
-        while at < end && end <= source.len() {
-            let bytes = source.read(at..at.saturating_add(Header::LEN as u64).min(end))?;
-            let next = Header::parse(&bytes, at).and_then(|header| header.end(at));
-            match next {
+        let unused = header.allocated_size.saturating_sub(header.used_size);
+        if unused >= HEADER && self.leads_to(end.saturating_sub(unused), end)? {
+            return Ok(true);
+        }
+        let more = u64::from(header.header_size.saturating_sub(Header::MIN_SIZE));
+        if more < HEADER || !block.has_checksum() {
+            return Ok(false);
+        }
+        let start = end.saturating_sub(more);
+        let bytes = source.read(start..end)?;
+        // From the last to the first, so that each header is looked at once.
+        let mut ends = HashSet::from([end]);
+        for found in memmem::rfind_iter(&bytes, &MAGIC) {
+            let at = start.saturating_add(found as u64);
+            let header = Header::parse(bytes.get(found..).unwrap_or_default(), at);
+            let next = header.and_then(|header| header.end(at)).ok().flatten();
+            if next.is_some_and(|next| ends.contains(&next)) {
+                ends.insert(at);
+            }
+        }
+        Ok(ends.len() > 1 && !block.checksum().is_ok_and(|checksum| checksum.is_ok()))
+    }
+
+    /// Whether blocks from a byte on lead exactly to another byte.
+    fn leads_to(&self, mut at: u64, end: u64) -> Result<bool> {
+        while at < end {
+            let header = at..at.saturating_add(Header::LEN as u64).min(end);
+            let bytes = self.reading().source.read(header)?;
+            match Header::parse(&bytes, at).and_then(|header| header.end(at)) {
                 Ok(Some(next)) => at = next,
                 _ => return Ok(false),
             }
         }
         Ok(at == end)
-    }
-
-    /// Whether a header has bytes beyond its fields that are not blank, and the data after it do not match the checksum.
-    fn is_header_too_long(&self, block: &FileBlock) -> Result<bool> {
-        let header = block.header();
-        let from = block.offset().saturating_add(Header::LEN as u64);
-        let more = u64::from(header.header_size.saturating_sub(Header::MIN_SIZE));
-        if more == 0 || header.is_streamed() || !block.has_checksum() {
-            return Ok(false);
-        }
-        let bytes =
-            self.reading().source.read(from..from.saturating_add(more).min(self.reading().source.len()))?;
-        Ok(!bytes.iter().copied().all(is_blank) && !block.checksum().is_ok_and(|checksum| checksum.is_ok()))
     }
 
     /// Returns an error if the bytes before the first block are a block whose magic is damaged.
@@ -401,5 +412,24 @@ mod tests {
             assert_eq!(error.code(), Some(Code::Index));
         }
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_long_header_with_a_wrong_checksum_hides_no_block() {
+        let mut file = File::new();
+        for number in 0..2_u8 {
+            file.set(&format!("/a{number}"), &NdArray::new(&[74], &[number; 74]).unwrap()).unwrap();
+        }
+        let mut bytes = WriteOptions::new().index(false).alignment(512).to_bytes(&file).unwrap();
+        let blocks = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap();
+        assert!(blocks[0].header().header_size > 200);
+        let at = usize::try_from(blocks[0].offset()).unwrap() + Header::LEN;
+        bytes[at..at + 10].fill(b'x');
+        let last = usize::try_from(blocks[1].offset()).unwrap() - 1;
+        bytes[last] ^= 1;
+        let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+        let error = file.array("/a0").unwrap().read::<u8>().unwrap_err();
+        assert_eq!(error.code(), Some(Code::Checksum));
+        assert_eq!(file.array("/a1").unwrap().read::<u8>().unwrap(), [1; 74]);
     }
 }

@@ -131,6 +131,20 @@ mod tests {
     use crate::error::{Kind, LimitName};
     use crate::{Limits, OpenOptions};
 
+    /// The header of an uncompressed block without a checksum.
+    fn header(size: u64) -> Vec<u8> {
+        Header {
+            header_size: Header::MIN_SIZE,
+            flags: 0,
+            compression: Label::NONE,
+            allocated_size: size,
+            used_size: size,
+            data_size: size,
+            checksum: [0; 16],
+        }
+        .emit()
+    }
+
     /// A file whose array and block header agree on a size, but which ends after 8 bytes of data.
     fn truncated(size: u64) -> Vec<u8> {
         let array = format!("{{source: 0, datatype: uint8, byteorder: little, shape: [{size}]}}");
@@ -139,16 +153,7 @@ mod tests {
              a: !core/ndarray-1.1.0 {array}\n...\n"
         )
         .into_bytes();
-        let header = Header {
-            header_size: Header::MIN_SIZE,
-            flags: 0,
-            compression: Label::NONE,
-            allocated_size: size,
-            used_size: size,
-            data_size: size,
-            checksum: [0; 16],
-        };
-        bytes.extend(header.emit());
+        bytes.extend(header(size));
         bytes.extend([7; 8]);
         bytes
     }
@@ -157,17 +162,8 @@ mod tests {
     fn a_file_without_repairs_is_copied() {
         // The header of the last block is lost, and no array says how many bytes the block has.
         let mut bytes = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n--- {a: 1}\n...\n".to_vec();
-        let header = Header {
-            header_size: Header::MIN_SIZE,
-            flags: 0,
-            compression: Label::NONE,
-            allocated_size: 3,
-            used_size: 3,
-            data_size: 3,
-            checksum: [0; 16],
-        };
         let first = bytes.len() as u64;
-        bytes.extend(header.emit());
+        bytes.extend(header(3));
         bytes.extend([1, 2, 3]);
         let second = bytes.len() as u64;
         bytes.extend([0xff; Header::LEN]);
