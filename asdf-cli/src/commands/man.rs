@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, cli: Command, out: &mut dyn Write) -> Result<Outc
     let mut cli = cli.mut_args(|arg| arg.hide_short_help(false));
     cli.build();
     if let Some(folder) = &args.dir {
-        write_all(&cli, folder).map_err(|error| Error::io("writing the pages", error).at_file(folder))?;
+        write_all(&cli, folder)?;
         return Ok(Outcome::Fine);
     }
     let page = match &args.command {
@@ -52,10 +52,15 @@ fn of(command: Command) -> Man {
 }
 
 /// Writes the pages of a command and its subcommands.
-fn write_all(command: &Command, folder: &Path) -> std::io::Result<()> {
+fn write_all(command: &Command, folder: &Path) -> Result<()> {
     let shown = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
     for below in command.get_subcommands().filter(shown) {
         write_all(below, folder)?;
     }
-    of(command.clone()).generate_to(folder).map(drop)
+    let page = of(command.clone());
+    let path = folder.join(page.get_filename());
+    let fault = |error| Error::io("writing the page", error).at_file(&path);
+    let mut text = Vec::new();
+    page.render(&mut text).map_err(fault)?;
+    asdf_core::file::replace(&path, |out| out.write_all(&text).map_err(fault))
 }

@@ -76,6 +76,8 @@ pub struct Registry {
     threads: Threads,
     /// The editions that were made since the last schema was added.
     editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
+    /// The schema in which a line was last found, since a report asks for many lines of the same schema.
+    last_searched: Arc<Mutex<Option<(String, Arc<Tree>)>>>,
 }
 
 impl Registry {
@@ -197,6 +199,7 @@ impl Registry {
         self.manifests.remove(&id);
         self.documents.insert(id, text.into());
         self.editions = Arc::default();
+        self.last_searched = Arc::default();
     }
 
     /// Adds an extension manifest, which assigns schemas to tags. The schemas have to be added too.
@@ -403,7 +406,7 @@ impl Registry {
     /// If the target does not exist, it is the line of the last existing step of the pointer.
     #[must_use]
     pub fn line(&self, id: &str, place: &str) -> Option<u32> {
-        let tree = self.schema(id).ok()?;
+        let tree = self.searched(id)?;
         let mut node = tree.root()?;
         let mut line = node.position();
         for step in pointer::steps(place) {
@@ -413,6 +416,18 @@ impl Registry {
             node = child;
         }
         line.map(|(line, _)| line)
+    }
+
+    fn searched(&self, id: &str) -> Option<Arc<Tree>> {
+        let mut last = self.last_searched.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, tree)) if known == id => Some(tree.clone()),
+            _ => {
+                let tree = Arc::new(self.schema(id).ok()?);
+                *last = Some((id.to_owned(), tree.clone()));
+                Some(tree)
+            }
+        }
     }
 
     /// Returns the ids of all schemas and manifests, sorted.
@@ -499,6 +514,22 @@ mod tests {
         assert_eq!(registry.tags_of("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0"), [tag]);
         assert!(Registry::empty().schemas_of(tag).is_empty());
         assert!(registry.schemas_of("tag:nobody.org:x-1.0.0").is_empty());
+    }
+
+    #[test]
+    fn lines_are_those_of_the_present_text() {
+        const ID: &str = "asdf://example.org/schemas/a-1.0.0";
+        let mut registry = Registry::empty();
+        registry.add_schema_as(ID, "type: object\nproperties:\n  a: {}\n  b:\n    type: string\n").unwrap();
+        let lines = |registry: &Registry| {
+            ["", "/properties/b", "/properties/b/type", "/none"].map(|at| registry.line(ID, at))
+        };
+        assert_eq!(lines(&registry), [Some(1), Some(4), Some(5), Some(1)]);
+        let before = registry.clone();
+        registry.add_schema_as(ID, "\nproperties: {b: {}}\n").unwrap();
+        assert_eq!(lines(&registry), [Some(2); 4]);
+        assert_eq!(lines(&before), [Some(1), Some(4), Some(5), Some(1)]);
+        assert_eq!(registry.line("asdf://example.org/schemas/none-1.0.0", ""), None);
     }
 
     #[test]

@@ -111,8 +111,13 @@ impl<'o> Lists<'o> {
 
 #[cfg(test)]
 mod tests {
-    use asdf_core::Datatype;
+    use std::ops::Range;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use asdf_core::array::ByteOrder;
+    use asdf_core::source::{Bytes, MemorySource, Source};
+    use asdf_core::{Datatype, File, OpenOptions};
 
     use super::*;
 
@@ -136,6 +141,50 @@ mod tests {
         let elements: Vec<u8> = (0..200_000_u32).map(|n| n.to_le_bytes()[0]).collect();
         let array = NdArray::new(&[2, 100_000], &elements).unwrap();
         assert_eq!(written(&array), super::super::array(&array).unwrap().to_string());
+    }
+
+    /// Output that fails at once.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A file that counts the bytes that are read.
+    #[derive(Debug)]
+    struct Counting(MemorySource, Arc<AtomicU64>);
+
+    impl Source for Counting {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.1.fetch_add(range.end - range.start, Ordering::Relaxed);
+            self.0.read(range)
+        }
+    }
+
+    #[test]
+    fn elements_are_read_when_they_are_written() {
+        let mut file = File::new();
+        file.set("/data", &NdArray::from_vec(&[4 << 20], vec![1_u8; 4 << 20]).unwrap()).unwrap();
+        let read = Arc::new(AtomicU64::new(0));
+        let source = Counting(MemorySource::new(file.to_bytes().unwrap()), read.clone());
+        let file = OpenOptions::new().open_from(source).unwrap();
+        let array = file.array("/data").unwrap();
+        // The output takes the beginning only.
+        let mut out = std::io::BufWriter::with_capacity(1 << 10, Full);
+        assert!(write_array(&array, &mut out).is_err());
+        let read = read.load(Ordering::Relaxed);
+        assert!((PIECE..1 << 20).contains(&read), "{read}");
+        drop(out.into_parts());
     }
 
     #[test]
