@@ -186,4 +186,19 @@ mod tests {
         let long = format!("%TAG !p! tag:{}\n---\n- !p!x a\n", "x".repeat(100_000));
         assert_eq!(parse(&long).unwrap_err().kind(), ErrorKind::Limit);
     }
+
+    #[test]
+    fn messages_have_the_beginning_of_long_names() {
+        let long = "a".repeat(2000);
+        for text in [
+            format!("*{long}\n"),
+            format!("!{long}!x!y z\n"),
+            format!("!{long}!x y\n"),
+            format!("%YAML {long}\n--- a\n"),
+            format!("%TAG !{long}! x:\n%TAG !{long}! y:\n--- a\n"),
+        ] {
+            let message = parse(&text).unwrap_err().to_string();
+            assert!(message.contains("aaaa") && message.len() < 300, "{message}");
+        }
+    }
 }

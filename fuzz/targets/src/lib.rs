@@ -23,8 +23,6 @@ mod units;
 mod update;
 mod validate;
 
-use std::path::Path;
-
 // The modules of the program that are compiled here use it by this path.
 use asdf_core::printable;
 use tempfile::TempDir;
@@ -60,12 +58,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("query", query::run),
 ];
 
-/// Creates an empty folder, in memory if the system has such folders.
+/// Creates an empty folder for the files of a target.
 fn folder() -> TempDir {
-    let memory = Path::new("/dev/shm");
-    let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-    tempfile::Builder::new()
-        .prefix("asdf-fuzz-")
-        .tempdir_in(parent)
-        .expect("a folder for the files of a target")
+    tempfile::Builder::new().prefix("asdf-fuzz-").tempdir().expect("a folder for the files of a target")
 }

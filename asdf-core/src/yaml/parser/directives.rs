@@ -4,6 +4,7 @@ use super::class::{self, BREAK, TAG, URI};
 use super::properties::MAX_PREFIX;
 use super::{Parser, Wanted};
 use crate::error::{Code, Error, Result};
+use crate::printable::short;
 
 impl<'t> Parser<'t> {
     /// Moves to the beginning of the document. Returns `None` if there is none.
@@ -59,7 +60,7 @@ impl<'t> Parser<'t> {
                 if !matches!(number, "1.1" | "1.2") {
                     return Err(self.error(
                         at,
-                        format!("found the YAML version '{}', expected 1.1 or 1.2", number.escape_debug()),
+                        format!("found the YAML version '{}', expected 1.1 or 1.2", short(number, 40)),
                     ));
                 }
             }
@@ -68,7 +69,7 @@ impl<'t> Parser<'t> {
                 if self.tags.handles.contains_key(handle) {
                     return Err(self.error(
                         start,
-                        format!("found a second %TAG line for '{handle}', expected at most one"),
+                        format!("found a second %TAG line for '{}', expected at most one", short(handle, 40)),
                     ));
                 }
                 let meant = self.unescape(start, prefix)?.into_owned();

@@ -259,7 +259,7 @@ impl<'t> Parser<'t> {
             if suffix.is_empty() || suffix.contains('!') {
                 return Err(self.error(
                     start,
-                    format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
+                    format!("found the tag '{}', expected a handle and a suffix without '!'", short(raw, 40)),
                 ));
             }
             let prefix = match (self.tags.handles.get(handle), handle) {
@@ -269,7 +269,7 @@ impl<'t> Parser<'t> {
                 (None, _) => {
                     return Err(self.error(
                         start,
-                        format!("found the tag handle '{handle}', which no %TAG line declares"),
+                        format!("found the tag handle '{}', which no %TAG line declares", short(handle, 40)),
                     ));
                 }
             };
