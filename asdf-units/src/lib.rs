@@ -46,6 +46,7 @@ mod known;
 mod rational;
 mod scale;
 mod unit;
+mod wide;
 
 pub use dimension::{Base, Dimension};
 pub use error::{Error, Result};

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::rational::Rational;
+use crate::wide::Wide;
 
 /// The size of a unit in base units, a positive number.
 ///
@@ -33,7 +34,7 @@ enum Value {
         five: i32,
         pi: i32,
     },
-    Near(f64),
+    Near(Wide),
 }
 
 impl Scale {
@@ -57,7 +58,7 @@ impl Scale {
     }
 
     pub(crate) fn near(value: f64) -> Self {
-        Self(Value::Near(value))
+        Self(Value::Near(Wide::new(value)))
     }
 
     /// Returns true if the factor is exact, without rounding.
@@ -72,7 +73,7 @@ impl Scale {
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         match self.0 {
-            Value::Near(value) => value,
+            Value::Near(value) => value.to_f64(),
             Value::Exact { numerator, denominator, two, five, pi } => {
                 // Parsing a decimal number rounds correctly, and so do powers of ten.
                 let ten = |whole: u128, power: i32| -> f64 {
@@ -95,13 +96,28 @@ impl Scale {
         }
     }
 
+    fn wide(&self) -> Wide {
+        let near = self.to_f64();
+        match self.0 {
+            Value::Near(wide) => wide,
+            Value::Exact { .. } if near.is_normal() => Wide::new(near),
+            Value::Exact { numerator, denominator, two, five, pi } => {
+                #[allow(clippy::cast_precision_loss, reason = "the result is rounded")]
+                let fraction = Wide::new(numerator as f64 / denominator as f64);
+                let fives = Wide::new(5.0).power(Rational::from(five));
+                let pis = Wide::new(std::f64::consts::PI).power(Rational::from(pi));
+                fraction.times(fives).times(pis).shifted(two.into())
+            }
+        }
+    }
+
     /// Returns whether a double can hold the factor with all its digits.
     pub(crate) fn is_in_range(&self) -> bool {
         self.to_f64().is_normal()
     }
 
     pub(crate) fn times(self, other: Self) -> Self {
-        self.exactly_times(other).unwrap_or_else(|| Self::near(self.to_f64() * other.to_f64()))
+        self.exactly_times(other).unwrap_or_else(|| Self(Value::Near(self.wide().times(other.wide()))))
     }
 
     fn exactly_times(self, other: Self) -> Option<Self> {
@@ -123,7 +139,7 @@ impl Scale {
     }
 
     pub(crate) fn power(self, power: Rational) -> Self {
-        self.exact_power(power).unwrap_or_else(|| Self::near(self.to_f64().powf(power.to_f64())))
+        self.exact_power(power).unwrap_or_else(|| Self(Value::Near(self.wide().power(power))))
     }
 
     fn exact_power(self, power: Rational) -> Option<Self> {

@@ -70,6 +70,12 @@ fn sizes_stay_in_the_range_of_doubles() {
     let size = Unit::parse("GsolMass**-7.Myr**-4.mas**-4").unwrap().scale().to_f64();
     let other = Unit::parse("Myr**-4.mas**-4.GsolMass**-7").unwrap().scale().to_f64();
     assert!((other / size - 1.0).abs() < 1e-14);
+    let parts = ["R**40", "deg**(1/2)", "uarcsec**20"];
+    for [a, b, c] in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let text = [a, b, c].map(|part| parts[part]).join(".");
+        let size = Unit::parse(&text).unwrap().scale().to_f64();
+        assert!((size / 7.312_088_840_980_151e128 - 1.0).abs() < 1e-14, "{text}: {size:e}");
+    }
     assert_eq!(Unit::parse("Qm**20.qm**19").unwrap().scale().to_f64(), 1e30);
 }
 

@@ -157,14 +157,7 @@ impl Unit {
     #[must_use]
     pub fn scale(&self) -> Scale {
         let scales = self.factors.iter().map(|(symbol, power)| symbol.scale().power(*power));
-        let (mut large, mut small): (Vec<_>, Vec<_>) = scales.partition(|scale| scale.to_f64() > 1.0);
-        let mut product = self.scale;
-        // Products of rounded sizes stay in range if large and small ones alternate.
-        loop {
-            let next = if product.to_f64() > 1.0 { small.pop() } else { large.pop() };
-            let Some(next) = next.or_else(|| large.pop()).or_else(|| small.pop()) else { return product };
-            product = product.times(next);
-        }
+        scales.fold(self.scale, Scale::times)
     }
 
     /// Returns the factor that converts numbers of this unit to numbers of another unit.
