@@ -69,7 +69,7 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
         }
     }
     registry.editions = Arc::default();
-    registry.last_searched = Arc::default();
+    registry.searched = Arc::default();
     Ok(())
 }
 

@@ -76,8 +76,8 @@ pub struct Registry {
     threads: Threads,
     /// The editions that were made since the last schema was added.
     editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
-    /// The schema in which a line was last found, since a report asks for many lines of the same schema.
-    last_searched: Arc<Mutex<Option<(String, Arc<Tree>)>>>,
+    /// The schemas in which lines were found, since a report asks for many lines of the same schema.
+    searched: Arc<Mutex<HashMap<String, Arc<Tree>>>>,
 }
 
 impl Registry {
@@ -199,7 +199,7 @@ impl Registry {
         self.manifests.remove(&id);
         self.documents.insert(id, text.into());
         self.editions = Arc::default();
-        self.last_searched = Arc::default();
+        self.searched = Arc::default();
     }
 
     /// Adds an extension manifest, which assigns schemas to tags. The schemas have to be added too.
@@ -419,15 +419,13 @@ impl Registry {
     }
 
     fn searched(&self, id: &str) -> Option<Arc<Tree>> {
-        let mut last = self.last_searched.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((known, tree)) if known == id => Some(tree.clone()),
-            _ => {
-                let tree = Arc::new(self.schema(id).ok()?);
-                *last = Some((id.to_owned(), tree.clone()));
-                Some(tree)
-            }
+        let mut searched = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tree) = searched.get(id) {
+            return Some(tree.clone());
         }
+        let tree = Arc::new(self.schema(id).ok()?);
+        searched.insert(id.to_owned(), tree.clone());
+        Some(tree)
     }
 
     /// Returns the ids of all schemas and manifests, sorted.
