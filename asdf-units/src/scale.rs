@@ -96,11 +96,11 @@ impl Scale {
         }
     }
 
+    /// Returns the factor rounded to the digits of a double, also if it is out of their range.
     fn wide(&self) -> Wide {
-        let near = self.to_f64();
         match self.0 {
             Value::Near(wide) => wide,
-            Value::Exact { .. } if near.is_normal() => Wide::new(near),
+            Value::Exact { .. } if self.is_in_range() => Wide::new(self.to_f64()),
             Value::Exact { numerator, denominator, two, five, pi } => {
                 #[allow(clippy::cast_precision_loss, reason = "the result is rounded")]
                 let fraction = Wide::new(numerator as f64 / denominator as f64);

@@ -109,8 +109,14 @@ impl Temporary {
         }
         let folder = folder_of(&target);
         let step = unfinished::step();
-        let (at, out) = create(&folder, &target, old.as_ref())
-            .map_err(|error| Error::io("creating a temporary file in its folder", error).at_file(path))?;
+        let (at, out) = create(&folder, &target, old.as_ref()).map_err(|error| {
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let error = Error::io("creating a temporary file in its folder", error).at_file(path);
+            match missing {
+                true => error.with_hint(format!("create the folder {} first", folder.display())),
+                false => error,
+            }
+        })?;
         let at = Unfinished::new(at);
         drop(step);
         let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf(), threads };

@@ -42,8 +42,13 @@ impl Engine {
     /// Compiles a schema and what it refers to.
     pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, Unusable> {
         let hint = Arc::new(Mutex::new(None));
-        let documents = Documents { registry: registry.clone(), own: own.clone(), hint: hint.clone() };
-        let schema = documents.load(id)?;
+        let mut documents = Documents {
+            registry: registry.clone(),
+            own: own.clone(),
+            loaded: levels::Documents::new().into(),
+            hint: hint.clone(),
+        };
+        let schema = documents.load_all(id)?;
         let mut options = jsonschema::options_for::<TreeJson>()
             .with_draft(Draft::Draft4)
             .with_base_uri(id)
@@ -196,31 +201,54 @@ impl From<Error> for Unusable {
 struct Documents {
     registry: Arc<Registry>,
     own: Arc<[OwnKeyword]>,
+    /// Those that the library did not yet ask for.
+    loaded: Mutex<levels::Documents>,
     /// The hint of the last document that could not be loaded, because the errors of the library have no hints.
     hint: Arc<Mutex<Option<Hint>>>,
 }
 
 impl Documents {
-    fn load(&self, id: &str) -> Result<Value, Unusable> {
-        let tree = self.registry.schema(id)?;
-        let root = tree.root().ok_or_else(|| Error::malformed(format!("the schema {id} is empty")))?;
-        let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
-        let document = normal::document(root, &own);
-        if levels::are_too_many(&document, id) {
+    /// Loads a schema and all that it refers to, except those that cannot be loaded. Returns the schema.
+    fn load_all(&mut self, id: &str) -> Result<Value, Unusable> {
+        let mut all = levels::Documents::new();
+        let document = self.load(id)?;
+        let mut pending = levels::references(&document, id);
+        all.insert(id.to_owned(), document.clone());
+        while let Some(other) = pending.iter().next().cloned() {
+            pending.remove(&other);
+            // The library reports an error only if it needs the document.
+            if let (false, Ok(document)) = (all.contains_key(&other), self.load(&other)) {
+                pending.extend(levels::references(&document, &other));
+                all.insert(other, document);
+            }
+        }
+        if levels::are_too_many(&all, id) {
             let most = levels::MOST_LEVELS;
             let message = format!("the references of the schema {id} lead through more than {most} levels");
             return Err(Error::limit(message)
                 .with_hint("refer to the last schema of a chain directly")
                 .into());
         }
+        self.loaded = all.into();
         Ok(document)
+    }
+
+    fn load(&self, id: &str) -> Result<Value, Unusable> {
+        let tree = self.registry.schema(id)?;
+        let root = tree.root().ok_or_else(|| Error::malformed(format!("the schema {id} is empty")))?;
+        let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
+        Ok(normal::document(root, &own))
     }
 }
 
 impl Retrieve for Documents {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn StdError + Send + Sync>> {
         let id = uri.as_str();
-        self.load(id.split('#').next().unwrap_or(id)).map_err(|Unusable { message, hint }| {
+        let id = id.split('#').next().unwrap_or(id);
+        if let Some(document) = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).remove(id) {
+            return Ok(document);
+        }
+        self.load(id).map_err(|Unusable { message, hint }| {
             *self.hint.lock().unwrap_or_else(PoisonError::into_inner) = hint;
             message.into()
         })
