@@ -27,7 +27,8 @@ pub(super) fn are_too_many(documents: &Documents, id: &str) -> bool {
     let mut pending = vec![(id, document, false)];
     while let Some((id, value, done)) = pending.pop() {
         if done {
-            let below = below(documents, id, value).filter_map(|(_, child)| known.get(&std::ptr::from_ref(child)));
+            let below =
+                below(documents, id, value).filter_map(|(_, child)| known.get(&std::ptr::from_ref(child)));
             let levels = below.max().copied().unwrap_or(0) + 1;
             if levels > MOST_LEVELS {
                 return true;
