@@ -26,7 +26,8 @@ pub fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
     let word = fold(word);
     let distance = |candidate: &str| strsim::osa_distance(&word, &fold(candidate));
     let (distance, best) = candidates.iter().map(|candidate| (distance(candidate), *candidate)).min()?;
-    (distance * 3 <= length.max(3)).then_some(best)
+    // One other character makes another word of a single one.
+    (distance * 3 <= length.max(3) && distance < length).then_some(best)
 }
 
 #[cfg(test)]
@@ -51,5 +52,9 @@ mod tests {
         assert_eq!(nearest("x", &[]), None);
         assert_eq!(nearest(&"x".repeat(101), &[&"x".repeat(101)]), None);
         assert_eq!(nearest("bat", &["cat", "bar"]), Some("bar"));
+        assert_eq!(
+            [nearest("a", &["b", "ab"]), nearest("a", &["A"]), nearest("ab", &["b"])],
+            [None, Some("A"), Some("b")]
+        );
     }
 }

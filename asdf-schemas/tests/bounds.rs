@@ -184,3 +184,23 @@ fn a_long_chain_of_references_is_refused() {
         }
     }
 }
+
+/// Each schema of a document refers to the next one in the other document, by its id or by a relative reference.
+#[test]
+fn a_long_chain_through_two_documents_is_refused() {
+    let (a, b) = ("asdf://x.org/schemas/a", "asdf://x.org/schemas/b");
+    for (length, fits) in [(150, true), (2000, false)] {
+        let mut registry = Registry::new();
+        for (id, other) in [(a, "b"), (b, a)] {
+            let mut schema = format!("id: '{id}'\n$ref: '{other}#/definitions/d0'\ndefinitions:\n");
+            for at in 0..length {
+                schema += &format!("  d{at}: {{$ref: '{other}#/definitions/d{}'}}\n", at + 1);
+            }
+            registry.add_schema(&(schema + &format!("  d{length}: {{type: string}}\n"))).unwrap();
+        }
+        match Validator::new(Arc::new(registry)).with_schema(a) {
+            Ok(validator) => assert!(fits && !validator.validate_tree(&parse("5").unwrap()).is_valid()),
+            Err(error) => assert!(!fits && error.to_string().contains("more than 1024 levels"), "{error}"),
+        }
+    }
+}

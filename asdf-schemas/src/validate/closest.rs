@@ -188,10 +188,13 @@ fn collect(context: &[Vec<ValidationError<'static>>], pointer: &str, wanted: &mu
 }
 
 fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
-    let length = |limit: &u64, noun: &str, bound: &str| {
-        let plural = if *limit == 1 { "" } else { "s" };
-        Sentence::Expected(format!("{bound} {limit} {noun}{plural}"))
+    let length = |limit: &u64, (one, several): (&str, &str), bound: &str| {
+        let noun = if *limit == 1 { one } else { several };
+        Sentence::Expected(format!("{bound} {limit} {noun}"))
     };
+    let characters = ("character", "characters");
+    let items = ("item", "items");
+    let properties = ("property", "properties");
     match error.kind() {
         Rule::Type { kind }
             if node.kind().is_scalar() && node.as_str().is_none() && node.own_tag().is_some() =>
@@ -215,13 +218,13 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
             }
             Sentence::Expected(format!("a match of the pattern {shown}"))
         }
-        Rule::MaxLength { limit } => length(limit, "character", "at most"),
-        Rule::MinLength { limit } => length(limit, "character", "at least"),
-        Rule::MaxItems { limit } => length(limit, "item", "at most"),
-        Rule::MinItems { limit } => length(limit, "item", "at least"),
-        Rule::AdditionalItems { limit } => length(&(*limit as u64), "item", "at most"),
-        Rule::MaxProperties { limit } => Sentence::Expected(format!("at most {limit} properties")),
-        Rule::MinProperties { limit } => Sentence::Expected(format!("at least {limit} properties")),
+        Rule::MaxLength { limit } => length(limit, characters, "at most"),
+        Rule::MinLength { limit } => length(limit, characters, "at least"),
+        Rule::MaxItems { limit } => length(limit, items, "at most"),
+        Rule::MinItems { limit } => length(limit, items, "at least"),
+        Rule::AdditionalItems { limit } => length(&(*limit as u64), items, "at most"),
+        Rule::MaxProperties { limit } => length(limit, properties, "at most"),
+        Rule::MinProperties { limit } => length(limit, properties, "at least"),
         Rule::Maximum { limit } => Sentence::Expected(format!("at most {limit}")),
         Rule::Minimum { limit } => Sentence::Expected(format!("at least {limit}")),
         Rule::ExclusiveMaximum { limit } => Sentence::Expected(format!("less than {limit}")),

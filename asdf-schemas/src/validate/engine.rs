@@ -210,14 +210,15 @@ struct Documents {
 impl Documents {
     /// Loads a schema and all that it refers to, except those that cannot be loaded. Returns the schema.
     fn load_all(&mut self, id: &str) -> Result<Value, Unusable> {
-        let mut all = levels::Documents::new();
         let document = self.load(id)?;
-        let mut pending = levels::references(&document, id);
-        all.insert(id.to_owned(), document.clone());
-        while let Some(other) = pending.iter().next().cloned() {
-            pending.remove(&other);
+        let mut pending: Vec<String> = levels::references(&document, id).into_iter().collect();
+        let mut all = levels::Documents::from([(id.to_owned(), document)]);
+        while let Some(other) = pending.pop() {
             // The library reports an error only if it needs the document.
-            if let (false, Ok(document)) = (all.contains_key(&other), self.load(&other)) {
+            if all.contains_key(&other) || self.registry.text(&other).is_none() {
+                continue;
+            }
+            if let Ok(document) = self.load(&other) {
                 pending.extend(levels::references(&document, &other));
                 all.insert(other, document);
             }
@@ -229,6 +230,7 @@ impl Documents {
                 .with_hint("refer to the last schema of a chain directly")
                 .into());
         }
+        let document = all.remove(id).unwrap_or_default();
         self.loaded = all.into();
         Ok(document)
     }

@@ -114,8 +114,9 @@ fn table(node: NodeRef<'_>) -> Fault {
             None => first = Some((name.to_owned(), rows)),
             Some((_, length)) if *length == rows => {}
             Some((other, length)) => {
+                let plural = if rows == 1 { "" } else { "s" };
                 let message = format!(
-                    "the column '{}' has {rows} rows, but the column '{}' has {length}",
+                    "the column '{}' has {rows} row{plural}, but the column '{}' has {length}",
                     name.escape_debug(),
                     other.escape_debug()
                 );
