@@ -490,6 +490,9 @@ fn rows_are_streamed() {
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, [&whole[..], b"abc"].concat()).unwrap();
     assert_eq!(rows(&path).len(), 6);
+    StreamWriter::append(&path).unwrap().finish().unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+    std::fs::write(&path, [&whole[..], b"abc"].concat()).unwrap();
     let mut stream = StreamWriter::append(&path).unwrap();
     assert!(StreamWriter::append(&path).is_err() || cfg!(not(unix)), "two writers");
     stream.extend([7_u16, 8]).unwrap();

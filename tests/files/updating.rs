@@ -141,6 +141,30 @@ fn blocks_go_where_others_were() {
     assert_eq!(checked(&path).array("/e").unwrap(), array(3, 1));
 }
 
+/// Free space before the first block is wiped, unless that takes longer than to write the file again.
+#[test]
+fn a_large_first_block_leaves_no_free_space() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    for (mib, moves) in [(1, false), (65, true)] {
+        let mut file = File::new();
+        file.set(
+            "/large",
+            &NdArray::new(&[mib << 20], &vec![7_u8; usize::try_from(mib << 20).unwrap()]).unwrap(),
+        )
+        .unwrap();
+        file.set("/small", &array(5, 1)).unwrap();
+        WriteOptions::new().checksums(false).write(&file, &path).unwrap();
+        let mut file = File::open(&path).unwrap();
+        let small = offsets(&file)[1];
+        file.tree_mut().edit("/large").remove().unwrap();
+        UpdateOptions::new().in_place(true).update(&mut file).unwrap();
+        let updated = checked(&path);
+        assert_eq!(updated.array("/small").unwrap().read::<i32>().unwrap(), [1, 2, 3, 4, 5]);
+        assert_eq!(offsets(&updated) != [small], moves, "{mib} MiB");
+    }
+}
+
 #[test]
 fn impossible_updates_are_errors() {
     let folder = tempfile::tempdir().unwrap();

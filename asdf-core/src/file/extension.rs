@@ -295,6 +295,7 @@ fn numbers(version: &str) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::File;
 
     #[test]
     fn versions_are_compared_by_their_numbers() {
@@ -339,11 +340,23 @@ mod tests {
     }
 
     #[test]
+    fn an_extension_is_used_by_its_tags() {
+        let extension = Extension::new("asdf://x/e-1").unwrap().tag("asdf://x/t-1.*");
+        for (text, used) in [("!<asdf://x/t-1.2> 5", true), ("!<asdf://x/u-1.2> 5", false), ("5", false)] {
+            let mut file = File::new();
+            *file.tree_mut() = yaml::parse(&format!("a: {text}")).unwrap();
+            file.add_extension(extension.clone());
+            let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+            let found = file.get::<String>("/history/extensions/1/extension_uri");
+            assert_eq!(found.ok().as_deref(), used.then_some("asdf://x/e-1"), "{text}");
+        }
+    }
+
+    #[test]
     #[cfg(feature = "zlib")]
     fn an_extension_is_used_by_its_codec_even_if_the_block_gets_another_number() {
         use crate::array::NdArray;
         use crate::block::Compression;
-        use crate::file::File;
 
         let mut file = File::new();
         file.set("/first", &NdArray::new(&[1], &[1_u8]).unwrap()).unwrap();

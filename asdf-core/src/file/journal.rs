@@ -29,7 +29,8 @@ use crate::error::{Error, Result};
 use crate::source::{FileSource, Source};
 
 const MAGIC: &[u8; 16] = b"asdf undo 1\n\0\0\0\0";
-const PIECE: u64 = 1 << 20;
+/// The bytes that are copied at once. Few in tests, so that ranges have several pieces.
+const PIECE: u64 = if cfg!(test) { 16 } else { 1 << 20 };
 /// The number of bytes before the list of ranges.
 const HEAD: u64 = 16 + 6 * 8;
 /// A limit on the number of ranges, larger than that of any update.

@@ -212,6 +212,29 @@ fn is_of(path: &Path, name: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// Another program may have put its own file there in the meantime.
+    #[test]
+    fn only_the_old_files_themselves_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, name).unwrap();
+            let found = identity(&path.symlink_metadata().unwrap());
+            (path, found)
+        };
+        let (old, kept) = (file("old"), file("kept"));
+        let other = (kept.0.clone(), old.1.clone());
+        let siblings = Siblings {
+            folder: folder.path().to_owned(),
+            new: Vec::new(),
+            old: vec![old.clone(), other, (folder.path().to_owned(), None)],
+            list: None,
+            is_placed: true,
+        };
+        siblings.finish();
+        assert_eq!((old.0.exists(), kept.0.exists()), (false, cfg!(unix)));
+    }
+
     #[test]
     fn only_names_that_are_given_to_arrays_belong_to_a_file() {
         let path = Path::new("/data/m31.asdf");

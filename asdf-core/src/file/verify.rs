@@ -433,6 +433,11 @@ mod tests {
             let late = Instant::now() + Duration::from_secs(600);
             assert_eq!(block.verify_until(late).unwrap(), Some(Checksum::Stored), "{name}");
             assert_eq!(block.verify_until(Instant::now()).unwrap(), None, "{name}");
+            // Without a checksum, nothing is hashed before the first step of decoding.
+            let bytes = WriteOptions::new().checksums(false).to_bytes(&file).unwrap();
+            let block = File::from_bytes(bytes).unwrap().blocks().unwrap()[0].clone();
+            assert_eq!(block.verify_until(late).unwrap(), Some(Checksum::Absent), "{name}");
+            assert_eq!(block.verify_until(Instant::now()).unwrap(), None, "{name}");
         }
     }
 

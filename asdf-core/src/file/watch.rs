@@ -134,5 +134,8 @@ mod tests {
         source.append(4..10, &mut bytes).unwrap();
         source.append(0..10, &mut bytes).unwrap();
         assert_eq!((bytes.len(), count.load(Ordering::Relaxed)), (20, 20));
+        let mut out = [0; 5];
+        source.read_into(3, &mut out).unwrap();
+        assert_eq!((out, count.load(Ordering::Relaxed)), ([7; 5], 25));
     }
 }

@@ -230,11 +230,11 @@ impl Threads {
     }
 }
 
-/// The bytes that a thread fills at a time: a whole number of elements of any datatype.
-const SHARE: usize = 2 << 20;
+/// The bytes that a thread fills at a time: a whole number of elements of any datatype. Few for Miri, which is slow.
+const SHARE: usize = if cfg!(miri) { 2 << 10 } else { 2 << 20 };
 
 /// Below this number of bytes another thread costs more than it gains.
-const WORTH_FILLING: usize = 8 << 20;
+const WORTH_FILLING: usize = 4 * SHARE;
 
 /// More threads than these would wait for memory.
 const MAX_FILLING: usize = 8;
