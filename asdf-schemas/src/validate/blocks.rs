@@ -92,3 +92,40 @@ fn code(block: &FileBlock, error: &Error) -> Code {
     let damaged = block.checksum().is_ok_and(|checksum| !checksum.is_ok());
     if damaged { Code::Checksum } else { Code::Block }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Validator;
+    use asdf_core::{Compression, NdArray, WriteOptions};
+
+    #[test]
+    fn the_code_says_what_is_wrong_with_a_block() {
+        for (label, checksums, damaged, code) in [
+            ("", true, false, None),
+            ("", true, true, Some(Code::Checksum)),
+            ("zlib", true, false, None),
+            ("zlib", true, true, Some(Code::Undecodable)),
+            ("zlib", false, false, None),
+            ("zlib", false, true, Some(Code::Undecodable)),
+            ("nope", true, false, Some(Code::Block)),
+            ("nope", true, true, Some(Code::Checksum)),
+            ("nope", false, true, Some(Code::Block)),
+        ] {
+            let mut file = File::new();
+            let compression = if label.is_empty() { Compression::NONE } else { Compression::ZLIB };
+            let array = NdArray::new(&[1000], &[7_u8; 1000]).unwrap();
+            file.set("/a", &array.with_compression(compression).unwrap()).unwrap();
+            let mut bytes = WriteOptions::new().checksums(checksums).to_bytes(&file).unwrap();
+            let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[0].clone();
+            let at = usize::try_from(block.offset()).unwrap();
+            bytes[at + 10..at + 10 + label.len()].copy_from_slice(label.as_bytes());
+            // The first byte of the data is the header of zlib.
+            let data = usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap();
+            bytes[data] ^= u8::from(damaged);
+            let report = Validator::standard().validate_file(&File::from_bytes(bytes).unwrap());
+            let found = report.findings().map(Violation::code).find(|code| code.rule() == "block");
+            assert_eq!(found, code, "{label} {checksums} {damaged}");
+        }
+    }
+}

@@ -82,3 +82,33 @@ impl ChangeValidator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml;
+
+    #[test]
+    fn only_what_a_change_adds_is_reported() {
+        let parsed = |more: &str| {
+            let text = "a: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0}";
+            yaml::parse(&format!("{text}\n{more}")).unwrap()
+        };
+        let changes = ChangeValidator::new(Validator::standard(), &parsed(""));
+        let unchanged = parsed("b: 5\n");
+        assert!(changes.new_findings(&unchanged).is_empty());
+        assert!(changes.check(&unchanged).unwrap().is_empty());
+
+        let warned = parsed("b: !<tag:stsci.edu:asdf/unit/unit-1.0.0> furlong\n");
+        let codes: Vec<_> = changes.new_findings(&warned).iter().map(Violation::code).collect();
+        assert_eq!(codes, [Code::UnitText]);
+        let warnings = changes.check(&warned).unwrap();
+        assert!(warnings[0].message().contains("furlong") && warnings[0].line().is_none(), "{warnings:?}");
+
+        let wrong: String = (0..2 * MOST)
+            .map(|at| format!("b{at}: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {{}}\n"))
+            .collect();
+        let error = changes.check(&parsed(&wrong)).unwrap_err();
+        assert_eq!((error.path(), error.others().len()), (Some("/b0"), MOST - 1));
+    }
+}

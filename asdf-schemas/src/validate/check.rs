@@ -60,3 +60,40 @@ impl fmt::Debug for OwnCheck {
         f.debug_tuple("OwnCheck").field(&self.pattern).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Registry, Validator};
+    use asdf_core::{Error, yaml};
+
+    #[test]
+    fn checks_and_keywords_of_a_program_run_where_they_belong() {
+        let mut registry = Registry::new();
+        registry.add_schema_as("asdf://x.org/s", "{properties: {a: {schema: 5}}}").unwrap();
+        let validator = Validator::new(Arc::new(registry))
+            .with_check("asdf://x.org/t-*", |node| {
+                Err(Error::mismatch(format!("no {}", node.text().unwrap_or_default())))
+            })
+            .with_keyword("schema", |value, node| {
+                (node.as_i64() != value.as_i64()).then(|| "not the same".to_owned())
+            })
+            .with_schema("asdf://x.org/s")
+            .unwrap();
+        let text =
+            "{a: 4, b: !<asdf://x.org/t-1> x, c: !<asdf://x.org/u-1> y, d: !<asdf://x.org/t-2> z, e: 1}";
+        let report = validator.validate_tree(&yaml::parse(text).unwrap());
+        let found: Vec<_> = report.violations().iter().map(|one| (one.code(), one.to_string())).collect();
+        let expected = [
+            (Code::Keyword, "1:5: /a: not the same".to_owned()),
+            (Code::Check, "1:31: /b: no x".to_owned()),
+            (Code::Check, "1:83: /d: no z".to_owned()),
+        ];
+        assert_eq!(found, expected);
+        let shown = format!("{validator:?}");
+        assert!(
+            shown.contains("OwnCheck(\"asdf://x.org/t-*\")") && shown.contains("OwnKeyword(\"schema\")"),
+            "{shown}"
+        );
+    }
+}

@@ -240,7 +240,6 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
                 "found {found}, which matches more than one alternative, expected exactly one"
             ))
         }
-        Rule::Custom { message, .. } => Sentence::Other(message.clone()),
         Rule::BacktrackLimitExceeded { .. } | Rule::RegexEngineFailure { .. } => Sentence::Other(
             "cannot use the schema here: a pattern takes too many steps for this string".to_owned(),
         ),

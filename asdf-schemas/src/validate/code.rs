@@ -155,7 +155,6 @@ impl Code {
     pub(super) fn of_keyword(keyword: &str) -> Self {
         match keyword {
             super::normal::NO_TIMESTAMP => Self::Type,
-            "dependencies" => Self::Required,
             _ => {
                 let schemas = Self::ALL.iter().copied().take_while(|code| *code < Self::Schema);
                 schemas.into_iter().find(|code| code.rule() == keyword).unwrap_or(Self::Other)
@@ -232,6 +231,12 @@ mod tests {
             assert!(last < code.id() || group(last) != group(code.id()), "{code} is out of order");
             last = code.id();
         }
+        let alike: Vec<_> = Code::ALL
+            .iter()
+            .filter_map(|code| Some((format!("{code:?}"), format!("{:?}", code.of_errors()?))))
+            .collect();
+        assert_eq!(alike.len(), 9);
+        assert!(alike.iter().all(|(code, error)| code == error), "{alike:?}");
         assert_eq!("S99".parse::<Code>().unwrap_err().kind(), asdf_core::error::Kind::Usage);
         let text = include_str!("codes.md");
         assert_eq!(text.matches("\n## ").count(), Code::ALL.len(), "a section without a code");

@@ -96,3 +96,67 @@ fn externals(file: &File) -> Vec<External<'_>> {
     }
     externals
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Validator;
+    use crate::validate::Code;
+    use asdf_core::file::Storage;
+    use asdf_core::{WriteOptions, yaml};
+
+    /// Each other file is checked once, however many arrays refer to it, and the own file not again.
+    #[test]
+    fn blocks_in_other_files_are_checked_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("main.asdf");
+        let mut file = File::new();
+        for name in ["/a", "/b"] {
+            file.set(name, &NdArray::new(&[4], &[1_u8, 2, 3, 4]).unwrap()).unwrap();
+        }
+        WriteOptions::new().storage(Storage::External).write(&file, &path).unwrap();
+        let damage = |name: &str| {
+            let other = folder.path().join(name);
+            let mut bytes = std::fs::read(&other).unwrap();
+            let block = File::open(&other).unwrap().blocks().unwrap()[0].clone();
+            let data = block.header().data_offset(block.offset()).unwrap();
+            bytes[usize::try_from(data).unwrap()] ^= 1;
+            std::fs::write(&other, bytes).unwrap();
+        };
+        let messages = |path: &std::path::Path| {
+            let report = Validator::standard().validate_file(&File::open(path).unwrap());
+            let found = report.findings().filter(|one| one.code() == Code::Checksum);
+            found.map(|one| format!("{} {}", one.path(), one.message())).collect::<Vec<_>>()
+        };
+        assert_eq!(messages(&path), [""; 0]);
+        damage("main0001.asdf");
+        let found = messages(&path);
+        assert!(found.len() == 1 && found[0].starts_with("/b in 'main0001.asdf': at byte "), "{found:?}");
+        assert!(!found[0].contains("also"), "{found:?}");
+
+        for (more, words) in
+            [(1, "(also the data of another array)"), (3, "(also the data of 3 other arrays)")]
+        {
+            let array = "!<tag:stsci.edu:asdf/core/ndarray-1.1.0> {source: main0001.asdf, shape: [4], datatype: uint8, byteorder: big}";
+            let mut file = File::new();
+            *file.tree_mut() = yaml::parse(&format!("l: [{}]", vec![array; more + 1].join(", "))).unwrap();
+            let many = folder.path().join("many.asdf");
+            file.write(&many).unwrap();
+            let found = messages(&many);
+            assert!(
+                found.len() == 1 && found[0].starts_with("/l/0 in ") && found[0].ends_with(words),
+                "{found:?}"
+            );
+        }
+        // An array that names its own file belongs to a block that is checked with the others.
+        let own = folder.path().join("own.asdf");
+        let mut file = File::new();
+        file.set("/a", &NdArray::new(&[4], &[1_u8, 2, 3, 4]).unwrap()).unwrap();
+        file.write(&own).unwrap();
+        let text = std::fs::read(&own).unwrap();
+        let at = text.windows(9).position(|window| window == b"source: 0").unwrap();
+        std::fs::write(&own, [&text[..at], b"source: own.asdf", &text[at + 9..]].concat()).unwrap();
+        damage("own.asdf");
+        assert_eq!(messages(&own).len(), 1, "{:?}", messages(&own));
+    }
+}
