@@ -128,3 +128,48 @@ fn local_path(uri: &str) -> Option<&str> {
     };
     (scheme.eq_ignore_ascii_case("file") && path.starts_with('/') && !path.starts_with("//")).then_some(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_names_a_file_below_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let main = folder.join("main.asdf");
+        let local = format!("file://{}/b.asdf", folder.display());
+        std::fs::write(folder.join("b.asdf"), "").unwrap();
+        #[cfg(unix)]
+        for odd in ["b?c", "b#c", "x:y"] {
+            std::fs::write(folder.join(odd), "").unwrap();
+        }
+        let located = |uri: &str| Folders::default().locate(&main, uri, "the array's data is in");
+        for uri in ["b.asdf", "./b.asdf", "%62.asdf", local.as_str()] {
+            assert_eq!(located(uri).unwrap(), folder.join("b.asdf"), "{uri}");
+        }
+        for uri in ["", "b?c", "b#c", "x:y", "../b.asdf", "/b.asdf", "file:///b.asdf"] {
+            assert_eq!(located(uri).unwrap_err().code(), Some(Code::Outside), "{uri}");
+        }
+    }
+
+    #[test]
+    fn a_uri_names_a_path_by_its_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let main = folder.join("main.asdf");
+        for (uri, expected) in [
+            ("", Some(main.clone())),
+            ("b.asdf", Some(folder.join("b.asdf"))),
+            ("./a/../%62.asdf", Some(folder.join("b.asdf"))),
+            ("../b.asdf", Some(folder.parent().unwrap().join("b.asdf"))),
+            ("file:///a/b.asdf", Some(PathBuf::from("/a/b.asdf"))),
+            ("http://x.org/b.asdf", None),
+            ("b.asdf?c", None),
+            ("http://x.org/b.asdf?c", None),
+        ] {
+            assert_eq!(named_by(&main, uri), expected, "{uri}");
+        }
+        assert_eq!(named_by(&folder.join("none/main.asdf"), "b.asdf"), None);
+    }
+}

@@ -176,6 +176,24 @@ mod tests {
         );
     }
 
+    /// An index that is longer than what is read at first is read as a whole.
+    #[test]
+    fn a_long_index_is_used() {
+        let bytes = written();
+        let (at, comments) = (index::find(&bytes).unwrap(), "# a comment of some length\n".repeat(3000));
+        let text = String::from_utf8(bytes[at..].to_vec()).unwrap().replacen(
+            "---\n",
+            &format!("---\n{comments}"),
+            1,
+        );
+        let (file, reads) = opened([&bytes[..at], text.as_bytes()].concat());
+        let before = reads.load(Ordering::Relaxed);
+        assert_eq!(element(&file, COUNT - 1), COUNT - 1);
+        let some = reads.load(Ordering::Relaxed) - before;
+        assert!(some < 20, "{some} reads");
+        assert_eq!(file.index().unwrap(), crate::file::IndexState::Right);
+    }
+
     /// With any index the blocks are those of the chain.
     #[test]
     fn a_wrong_index_is_not_used() {

@@ -237,6 +237,28 @@ impl Exploded<'_> {
 mod tests {
     use super::*;
     use crate::error::Kind;
+    use crate::file::File;
+
+    #[test]
+    fn only_wide_integers_on_request_leave_their_block() {
+        let file = |array: NdArray| {
+            let mut file = File::new();
+            file.set("/a", &array).unwrap();
+            file
+        };
+        let integers = file(NdArray::new(&[2], &[u64::MAX, 1]).unwrap());
+        let wider = file(NdArray::new(&[2], &[i128::MAX, 1]).unwrap());
+        for (file, wide, inline) in
+            [(&integers, false, false), (&integers, true, true), (&wider, true, false)]
+        {
+            let options = WriteOptions::new().storage(Storage::Inline).wide_integers(wide);
+            let written = File::from_bytes(options.to_bytes(file).unwrap()).unwrap();
+            let array = written.array("/a").unwrap();
+            assert_eq!(array.is_inline(), inline, "{wide} {}", array.datatype());
+            let bytes = |file: &File| file.array("/a").unwrap().packed_bytes(ByteOrder::Little).unwrap();
+            assert_eq!(bytes(&written), bytes(file));
+        }
+    }
 
     #[test]
     fn an_array_whose_file_has_no_uri_is_refused_with_its_place_and_a_hint() {

@@ -570,6 +570,17 @@ mod tests {
             assert_eq!(pieces.len() > 1, several, "{len}");
             let digest = prepared.begun.map(|begun| begun.digest().unwrap());
             assert_eq!(digest, several.then(|| md5(&pieces.concat())), "{len}");
+
+            // A stream gets the checksum before the pieces.
+            let mut file = File::new();
+            let array = NdArray::new(&[len as u64], &noise(5, len)).unwrap();
+            file.set("/a", &array.with_compression(compression).unwrap()).unwrap();
+            let mut stream = Vec::new();
+            WriteOptions::new().write_to(&file, &mut stream).unwrap();
+            for bytes in [file.to_bytes().unwrap(), stream] {
+                let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+                assert_eq!(file.array("/a").unwrap().read::<u8>().unwrap(), noise(5, len), "{len}");
+            }
         }
     }
 

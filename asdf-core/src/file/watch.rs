@@ -122,6 +122,23 @@ mod tests {
     }
 
     #[test]
+    fn reads_of_other_files_count_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("main.asdf");
+        let mut file = File::new();
+        file.set("/a", &NdArray::new(&[500_000], &[7_u8; 500_000]).unwrap()).unwrap();
+        WriteOptions::new().storage(crate::file::Storage::External).write(&file, &path).unwrap();
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let watch = move |bytes| {
+            counted.fetch_add(bytes, Ordering::Relaxed);
+        };
+        let file = OpenOptions::new().watch(watch).open(&path).unwrap();
+        assert_eq!(file.array("/a").unwrap().read::<u8>().unwrap().len(), 500_000);
+        assert!(count.load(Ordering::Relaxed) >= 500_000, "{count:?}");
+    }
+
+    #[test]
     fn appended_bytes_are_counted_once() {
         let count = Arc::new(AtomicU64::new(0));
         let counted = count.clone();
