@@ -328,6 +328,24 @@ fn appending_rows() {
     }
 }
 
+/// After a failed sync nobody knows which rows are on disk.
+#[test]
+fn rows_after_a_failed_sync_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.asdf");
+    make_stream(&path);
+    let mut failed = 0;
+    for at in 0..20 {
+        let mut stream = StreamWriter::append(&path).unwrap();
+        stream.push(&[1_u32; 3]).unwrap();
+        let (synced, _) = run(at, Fault::Error(EIO), || stream.sync());
+        stream.push(&[2_u32; 3]).unwrap();
+        assert_eq!(stream.flush().is_ok(), synced.is_ok(), "{at}");
+        failed += usize::from(synced.is_err());
+    }
+    assert!((2..20).contains(&failed), "{failed}");
+}
+
 /// A disk after a loss of power: of the writes that were not synced, some are done, in any order.
 #[cfg(unix)]
 struct Disk {

@@ -261,4 +261,29 @@ mod tests {
             assert!(kind == Kind::String || found.is_empty(), "{history}");
         }
     }
+
+    #[test]
+    fn entries_are_added_to_the_history_that_is_there() {
+        for (history, expected) in [
+            ("", Ok(["/history/entries/0", "/history/entries/1"])),
+            ("history: {entries: []}\n", Ok(["/history/entries/0", "/history/entries/1"])),
+            ("history: {entries: [{description: old}]}\n", Ok(["/history/entries/1", "/history/entries/2"])),
+            ("history: [{description: old}]\n", Ok(["/history/1", "/history/2"])),
+            ("history: {entries: {}}\n", Err("/history/entries")),
+            ("history: {entries: old}\n", Err("/history/entries")),
+            ("history: old\n", Err("/history")),
+        ] {
+            let mut file = File::new();
+            *file.tree_mut() = crate::yaml::parse(&format!("a: 1\n{history}")).unwrap();
+            let added = ["first", "second"].map(|text| file.add_history(text, None, None));
+            match (added, expected) {
+                ([Ok(()), Ok(())], Ok(paths)) => {
+                    let found = paths.map(|path| file.get::<String>(&format!("{path}/description")).unwrap());
+                    assert_eq!(found, ["first", "second"], "{history}");
+                }
+                ([Err(error), Err(_)], Err(path)) => assert_eq!(error.path(), Some(path), "{history}"),
+                (added, _) => panic!("{history}: {added:?}"),
+            }
+        }
+    }
 }

@@ -467,6 +467,44 @@ mod tests {
         }
     }
 
+    /// As Python's asdf wrote it before 5.3.
+    #[test]
+    #[cfg(feature = "zlib")]
+    fn a_checksum_may_be_that_of_the_decoded_bytes() {
+        use crate::Compression;
+        for (of_decoded, compression) in
+            [(true, Compression::ZLIB), (false, Compression::ZLIB), (false, Compression::NONE)]
+        {
+            let mut file = File::new();
+            let array = NdArray::new(&[4000], &[7_u8; 4000]).unwrap();
+            file.set("/a", &array.with_compression(compression).unwrap()).unwrap();
+            let mut bytes = file.to_bytes().unwrap();
+            let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[0].clone();
+            let at = usize::try_from(block.offset()).unwrap() + 38;
+            let sum = if of_decoded { md5(&[7; 4000]) } else { [9; 16] };
+            bytes[at..at + 16].copy_from_slice(&sum);
+            let block = File::from_bytes(bytes).unwrap().blocks().unwrap()[0].clone();
+            let found = block.checksum().unwrap();
+            assert_eq!(found == Checksum::Decoded, of_decoded);
+            assert_eq!(matches!(found, Checksum::Wrong { .. }), !of_decoded);
+        }
+    }
+
+    #[test]
+    fn damage_is_refused_with_the_path_of_the_first_array() {
+        let mut file = File::new();
+        for (name, value) in [("/a", 1_u8), ("/b", 2), ("/c", 3)] {
+            file.set(name, &NdArray::new(&[100], &[value; 100]).unwrap()).unwrap();
+        }
+        let mut bytes = file.to_bytes().unwrap();
+        let file = File::from_bytes(bytes.clone()).unwrap();
+        file.refuse_damage().unwrap();
+        let block = file.blocks().unwrap()[1].clone();
+        bytes[usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap()] ^= 1;
+        let error = File::from_bytes(bytes).unwrap().refuse_damage().unwrap_err();
+        assert_eq!((error.code(), error.path()), (Some(Code::Checksum), Some("/b")), "{error}");
+    }
+
     #[test]
     fn threads_that_read_shares_check_once() {
         let sizes = sample().1;
