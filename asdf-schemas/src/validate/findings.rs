@@ -13,8 +13,6 @@ pub(super) struct Findings<'a> {
     ends: Option<(Instant, Duration)>,
     enough: bool,
     steps: u32,
-    /// The number of findings.
-    pub(super) found: usize,
     /// The number of tagged nodes that were validated.
     pub(super) validated: usize,
     /// The number of tagged nodes without a schema.
@@ -27,11 +25,10 @@ impl<'a> Findings<'a> {
         max_time: Option<Duration>,
     ) -> Self {
         let ends = max_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
-        Self { take, ends, enough: false, steps: 0, found: 0, validated: 0, unchecked: 0 }
+        Self { take, ends, enough: false, steps: 0, validated: 0, unchecked: 0 }
     }
 
     pub(super) fn push(&mut self, violation: Violation) {
-        self.found += 1;
         if !self.enough {
             self.enough = (self.take)(violation).is_break();
         }

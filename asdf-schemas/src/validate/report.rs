@@ -127,3 +127,51 @@ impl Report {
         &self.unknown
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Validator;
+    use asdf_core::{Error, yaml};
+    use std::ops::ControlFlow;
+
+    #[test]
+    fn nodes_without_a_schema_are_counted_and_named() {
+        let text = "%TAG ! asdf://x.org/\n--- {a: !b 1, c: !a 2, d: !b 3, e: {f: [!c 4]}, g: 5}\n";
+        let tree = yaml::parse(text).unwrap();
+        let report = Validator::standard().validate_tree(&tree);
+        assert_eq!((report.validated(), report.unchecked(), report.notes().len()), (0, 4, 3));
+        assert_eq!(report.unknown_tags(), ["asdf://x.org/a", "asdf://x.org/b", "asdf://x.org/c"]);
+        assert!(report.is_valid() && report.is_complete());
+
+        let paths = |place: Option<&str>| {
+            let place = place.map(|place| place.parse().unwrap());
+            let warnings = report.unchecked_content(&tree, place.as_ref());
+            warnings.iter().map(|warning| warning.path().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(paths(None), ["/a", "/c", "/d"]);
+        assert_eq!((paths(Some("/e/f/0")), paths(Some("/g"))), (vec!["/e/f/0".to_owned()], Vec::new()));
+    }
+
+    #[test]
+    fn findings_are_passed_on_until_there_are_enough() {
+        let quantity = "!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {}";
+        let tree = yaml::parse(&format!("[{quantity}, {quantity}, {quantity}]")).unwrap();
+        let all = Validator::standard().validate_tree(&tree).findings().count();
+        for (most, taken) in [(usize::MAX, all), (2, 2)] {
+            let mut count = 0;
+            Validator::standard().stream_tree(&tree, |_| {
+                count += 1;
+                if count < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            assert_eq!(count, taken);
+        }
+        assert_eq!(Validator::standard().stream_tree(&tree, |_| ControlFlow::Continue(())), 3);
+    }
+
+    #[test]
+    fn a_report_of_an_error_is_not_complete() {
+        let report = Report::from_error(&Error::malformed("cut"), Code::Unreadable);
+        assert!(!report.is_complete() && !report.is_valid());
+    }
+}

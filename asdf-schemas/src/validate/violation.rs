@@ -229,6 +229,20 @@ mod tests {
     }
 
     #[test]
+    fn what_was_found_and_expected_can_be_told_apart() {
+        let mut registry = crate::Registry::new();
+        registry.add_schema_as("asdf://x.org/s", "{type: string, not: {enum: [a]}}").unwrap();
+        let validator = Validator::new(registry.into()).with_schema("asdf://x.org/s").unwrap();
+        for (text, parts) in [("5", Some(("the integer 5", "a string"))), ("a", None)] {
+            let report = validator.validate_tree(&yaml::parse(text).unwrap());
+            let violation = &report.violations()[0];
+            assert_eq!(violation.found().zip(violation.expected()), parts);
+            let error = violation.to_error();
+            assert_eq!((error.path(), error.line(), error.column()), (Some(""), Some(1), Some(1)));
+        }
+    }
+
+    #[test]
     fn an_error_of_a_block_keeps_its_offset() {
         let error = Error::malformed("damaged").at_offset(77).with_hint("cut it");
         let again = Violation::from_error(&error, Code::Block).to_error();
