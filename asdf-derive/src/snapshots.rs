@@ -11,7 +11,8 @@ use crate::implementation::expand;
 fn expansions_match_their_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     let mut count = 0;
-    for name in ["keyed", "mapping", "newtype", "words"] {
+    for name in ["checks", "choice", "converted", "keyed", "limits", "mapping", "newtype", "words", "written"]
+    {
         let text = std::fs::read_to_string(folder.join(name).with_extension("rs")).unwrap();
         let input = docs::set_aside(text.parse().unwrap());
         let tokens = expand(&syn::parse2(input).unwrap()).unwrap();

@@ -1,0 +1,2 @@
+#[asdf(from = "Plain", into = "Plain")]
+struct Length(f64);
