@@ -204,3 +204,17 @@ fn a_long_chain_through_two_documents_is_refused() {
         }
     }
 }
+
+/// A table whose columns are aliases of one list: their lengths are compared without reading the list each time.
+#[test]
+fn columns_that_share_a_list_are_compared_at_once() {
+    const MANY: usize = 30_000;
+    let list = vec!["1"; MANY].join(", ");
+    let column = "!<tag:stsci.edu:asdf/core/column-9.0.0> {name: a, data: *x}";
+    let columns = vec![column; MANY].join(", ");
+    let text = format!(
+        "x: &x !<tag:stsci.edu:asdf/core/ndarray-1.1.0> [{list}]\nt: !<tag:stsci.edu:asdf/core/table-9.0.0> {{columns: [{columns}]}}\n"
+    );
+    let report = Validator::standard().validate_tree(&parse(&text).unwrap());
+    assert!(report.is_valid() && report.warnings().is_empty(), "{:?}", report.warnings());
+}

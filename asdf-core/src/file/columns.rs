@@ -75,5 +75,17 @@ fn rows(column: NodeRef<'_>) -> Option<u64> {
     let data = || column.get("data").into_iter().chain(column.get("value"));
     let array =
         std::iter::once(column).chain(data()).find(|node| node.tag().is_some_and(NdArray::accepts_tag))?;
-    NdArray::from_node(array).ok()?.shape().first().copied()
+    // Aliases can lead to one list thousands of times, so its elements are not read. The shape of a streamed array
+    // depends on the size of the file.
+    let shape = array.get("shape").and_then(|shape| shape.item(0)).filter(|first| first.text() != Some("*"));
+    match shape {
+        Some(first) => first.as_u64(),
+        None => {
+            let list = array.get("data").unwrap_or(array);
+            match list.kind() {
+                Kind::Sequence => Some(list.len() as u64),
+                _ => NdArray::from_node(array).ok()?.shape().first().copied(),
+            }
+        }
+    }
 }

@@ -14,8 +14,9 @@ use asdf_core::__private as derived;
 use asdf_core::array::ChunkedArray;
 use asdf_core::tree::{Kind, NodeRef, tag_matches};
 use asdf_core::value::FromNode;
-use asdf_core::{NdArray, Result};
+use asdf_core::{Error, NdArray, Result};
 
+use crate::expansion;
 use crate::unit::Unit;
 
 /// The maximum depth of nested values. Deeper ones are ignored.
@@ -87,6 +88,32 @@ impl Component {
     /// Fails if an array is not valid, or the values of a time difference cannot be read.
     pub fn all_of(node: NodeRef<'_>) -> Result<Vec<Self>> {
         all_of(node, 0)
+    }
+
+    /// Checks that aliases do not repeat the lists below a node too often.
+    ///
+    /// A small file can refer to one list thousands of times, and reading an array parses its list each time. Call this
+    /// before reading many values of a node, such as the columns of a table.
+    ///
+    /// # Errors
+    /// [`Limit`](asdf_core::error::Kind::Limit) if the node has more than 4,000,000 nodes with its aliases expanded, and
+    /// more than four times the nodes of the tree.
+    pub fn check_aliases(node: NodeRef<'_>) -> Result<()> {
+        const MOST: u64 = 4_000_000;
+        if expansion::is_small(node, MOST, u32::MAX) {
+            return Ok(());
+        }
+        let nodes = expansion::expansions(node).get(&node.id()).map_or(0, |expansion| expansion.nodes);
+        if nodes <= MOST.max(4 * node.tree().len() as u64) {
+            return Ok(());
+        }
+        let error =
+            Error::limit(format!("aliases repeat lists: they make {nodes} nodes, which is more than {MOST}"))
+                .with_hint("store the arrays as blocks");
+        Err(match node.position() {
+            Some((line, column)) => error.at_position(line, column),
+            None => error,
+        })
     }
 
     fn of_array(array: NdArray) -> Self {
@@ -204,4 +231,26 @@ fn in_words(node: NodeRef<'_>) -> Option<String> {
     let value = value.text().filter(|_| value.own_tag().is_none())?;
     let unit = unit(node).map(|unit| format!(" {unit}")).unwrap_or_default();
     Some(format!("{value}{unit}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml;
+
+    #[test]
+    fn lists_that_aliases_repeat_are_refused() {
+        let of = |aliases: usize, length: usize| {
+            let list = vec!["1"; length].join(", ");
+            let text = format!("columns: [&x [{list}]{}]", ", *x".repeat(aliases));
+            Component::check_aliases(yaml::parse(&text).unwrap().root().unwrap())
+        };
+        of(3, 10).unwrap();
+        of(400, 9000).unwrap();
+        // A large tree may have as many nodes without aliases.
+        of(3, 1_500_000).unwrap();
+        let error = of(4000, 4000).unwrap_err();
+        assert_eq!((error.kind(), error.line()), (asdf_core::error::Kind::Limit, Some(1)), "{error}");
+        assert!(error.message().contains("16008004 nodes"), "{error}");
+    }
 }
