@@ -223,7 +223,7 @@ mod tests {
             (path, found)
         };
         let (old, kept) = (file("old"), file("kept"));
-        let other = (kept.0.clone(), old.1.clone());
+        let other = (kept.0.clone(), old.1);
         let siblings = Siblings {
             folder: folder.path().to_owned(),
             new: Vec::new(),
