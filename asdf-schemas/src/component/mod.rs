@@ -247,7 +247,7 @@ mod tests {
         };
         of(3, 10).unwrap();
         of(400, 9000).unwrap();
-        // A large tree may have as many nodes without aliases.
+        // Nodes that are in the text anyway do not count as repeated.
         of(3, 1_500_000).unwrap();
         let error = of(4000, 4000).unwrap_err();
         assert_eq!((error.kind(), error.line()), (asdf_core::error::Kind::Limit, Some(1)), "{error}");
