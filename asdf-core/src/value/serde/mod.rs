@@ -289,7 +289,7 @@ mod tests {
             ),
             (
                 message::<One>(&tree, "/list/2"),
-                "line 4, column 4: /list/2: unknown property 'b'\n  hint: did you mean 'a'?",
+                "line 4, column 4: /list/2: unknown property 'b'\n  hint: use one of a",
             ),
             (
                 message::<Vec<i64>>(&tree, "/list/2"),
