@@ -125,31 +125,6 @@ fn sequences_have_lengths() {
 }
 
 #[derive(Asdf, Debug, PartialEq)]
-#[asdf(check(contains(
-    flat = [["", "description", "The flat field."], ["/kind", "enum", "flat", "dome"], ["", "required", "exposure"]],
-    named = [["/name", "pattern", "^n"]]
-)))]
-struct Frames(Vec<Node>);
-
-#[test]
-fn sequences_have_certain_items() {
-    let frames: Frames =
-        from_text("[{kind: dome}, {kind: dome, exposure: 5}, {name: x}, {name: n1, kind: dark}, {name: n2}]");
-    let named =
-        |node: Option<&Node>, key: &str| node.unwrap().view().get(key).unwrap().text().unwrap().to_owned();
-    assert_eq!((named(frames.flat(), "exposure"), named(frames.named(), "name")), ("5".into(), "n1".into()));
-    for (text, missing) in [
-        ("[{kind: dome}, {name: n1}]", "flat"),
-        ("[{kind: dark, exposure: 5}, {name: n1}]", "flat"),
-        ("[{kind: flat, exposure: 5}, {name: x}]", "named"),
-        ("[]", "flat"),
-    ] {
-        let error = refused::<Frames>(text);
-        assert!(error.contains(missing), "{error}");
-    }
-}
-
-#[derive(Asdf, Debug, PartialEq)]
 #[asdf(check(min_length = 8))]
 struct LongName(Filename);
 
