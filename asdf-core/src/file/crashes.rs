@@ -250,6 +250,20 @@ macro_rules! changes {
     )+};
 }
 
+/// The same for a file without padding and for one with padding.
+macro_rules! changes_of_both {
+    ($every:ident: $($name:ident: $work:expr, $least:literal;)+) => {$(
+        mod $name {
+            use super::*;
+
+            changes! { $every:
+                plain: make_plain, $work, $least;
+                padded: make_padded, $work, $least;
+            }
+        }
+    )+};
+}
+
 mod every_call {
     use super::*;
 
@@ -263,34 +277,23 @@ mod every_call {
         imploding: make_exploded, implode_over, 16;
         update_exploded: make_exploded, explode_by_update, 16;
         streaming_with_other_files: make_exploded, stream_over, 16;
-        update_0_copy_plain: make_plain, update::<0, false>, 4;
-        update_0_copy_padded: make_padded, update::<0, false>, 4;
-        update_1_copy_plain: make_plain, update::<1, false>, 4;
-        update_1_copy_padded: make_padded, update::<1, false>, 4;
-        update_2_copy_plain: make_plain, update::<2, false>, 4;
-        update_2_copy_padded: make_padded, update::<2, false>, 4;
-        update_3_copy_plain: make_plain, update::<3, false>, 4;
-        update_3_copy_padded: make_padded, update::<3, false>, 4;
-        update_4_copy_plain: make_plain, update::<4, false>, 4;
-        update_4_copy_padded: make_padded, update::<4, false>, 4;
-        update_5_copy_plain: make_plain, update::<5, false>, 4;
-        update_5_copy_padded: make_padded, update::<5, false>, 4;
-        update_6_copy_plain: make_plain, update::<6, false>, 4;
-        update_6_copy_padded: make_padded, update::<6, false>, 4;
-        update_0_in_place_plain: make_plain, update::<0, true>, 4;
-        update_0_in_place_padded: make_padded, update::<0, true>, 4;
-        update_1_in_place_plain: make_plain, update::<1, true>, 4;
-        update_1_in_place_padded: make_padded, update::<1, true>, 4;
-        update_2_in_place_plain: make_plain, update::<2, true>, 4;
-        update_2_in_place_padded: make_padded, update::<2, true>, 4;
-        update_3_in_place_plain: make_plain, update::<3, true>, 4;
-        update_3_in_place_padded: make_padded, update::<3, true>, 4;
-        update_4_in_place_plain: make_plain, update::<4, true>, 4;
-        update_4_in_place_padded: make_padded, update::<4, true>, 4;
-        update_5_in_place_plain: make_plain, update::<5, true>, 4;
-        update_5_in_place_padded: make_padded, update::<5, true>, 4;
-        update_6_in_place_plain: make_plain, update::<6, true>, 4;
-        update_6_in_place_padded: make_padded, update::<6, true>, 4;
+    }
+
+    changes_of_both! { every_crash:
+        update_0_copy: update::<0, false>, 4;
+        update_1_copy: update::<1, false>, 4;
+        update_2_copy: update::<2, false>, 4;
+        update_3_copy: update::<3, false>, 4;
+        update_4_copy: update::<4, false>, 4;
+        update_5_copy: update::<5, false>, 4;
+        update_6_copy: update::<6, false>, 4;
+        update_0_in_place: update::<0, true>, 4;
+        update_1_in_place: update::<1, true>, 4;
+        update_2_in_place: update::<2, true>, 4;
+        update_3_in_place: update::<3, true>, 4;
+        update_4_in_place: update::<4, true>, 4;
+        update_5_in_place: update::<5, true>, 4;
+        update_6_in_place: update::<6, true>, 4;
     }
 }
 
@@ -328,7 +331,7 @@ fn appending_rows() {
     }
 }
 
-/// After a failed sync nobody knows which rows are on disk.
+/// After a failed sync, the rows on disk are unknown.
 #[test]
 fn rows_after_a_failed_sync_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -519,29 +522,23 @@ mod losing_power {
     use super::*;
 
     changes! { every_loss_of_power:
-        writing_plain: make_plain, write_over, 48;
-        streaming_plain: make_plain, stream_create, 48;
-        update_4_copy_plain: make_plain, update::<4, false>, 48;
-        update_0_in_place_plain: make_plain, update::<0, true>, 48;
-        update_1_in_place_plain: make_plain, update::<1, true>, 48;
-        update_3_in_place_plain: make_plain, update::<3, true>, 48;
-        update_4_in_place_plain: make_plain, update::<4, true>, 48;
-        update_5_in_place_plain: make_plain, update::<5, true>, 48;
-        update_6_in_place_plain: make_plain, update::<6, true>, 48;
-        writing_padded: make_padded, write_over, 48;
-        streaming_padded: make_padded, stream_create, 48;
-        update_4_copy_padded: make_padded, update::<4, false>, 48;
-        update_0_in_place_padded: make_padded, update::<0, true>, 48;
-        update_1_in_place_padded: make_padded, update::<1, true>, 48;
-        update_3_in_place_padded: make_padded, update::<3, true>, 48;
-        update_4_in_place_padded: make_padded, update::<4, true>, 48;
-        update_5_in_place_padded: make_padded, update::<5, true>, 48;
-        update_6_in_place_padded: make_padded, update::<6, true>, 48;
         exploding: make_plain, explode, 48;
         exploding_again: make_exploded, explode_over, 48;
         exploding_some: make_exploded, explode_some, 48;
         imploding: make_exploded, implode_over, 48;
         update_exploded: make_exploded, explode_by_update, 48;
         streaming_with_other_files: make_exploded, stream_over, 48;
+    }
+
+    changes_of_both! { every_loss_of_power:
+        writing: write_over, 48;
+        streaming: stream_create, 48;
+        update_4_copy: update::<4, false>, 48;
+        update_0_in_place: update::<0, true>, 48;
+        update_1_in_place: update::<1, true>, 48;
+        update_3_in_place: update::<3, true>, 48;
+        update_4_in_place: update::<4, true>, 48;
+        update_5_in_place: update::<5, true>, 48;
+        update_6_in_place: update::<6, true>, 48;
     }
 }

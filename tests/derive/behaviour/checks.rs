@@ -125,6 +125,34 @@ fn sequences_have_lengths() {
 }
 
 #[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(contains(
+    flat = [["", "description", "The flat field."], ["/kind", "enum", "flat", "dome"], ["", "required", "exposure"]],
+    named = [["", "required", "name"], ["/name", "pattern", "^n"]]
+)))]
+struct Frames(Vec<Node>);
+
+#[test]
+fn sequences_have_certain_items() {
+    let frames: Frames =
+        from_text("[{kind: dome}, {kind: dome, exposure: 5}, {name: x}, {name: n1, kind: dark}, {name: n2}]");
+    let text = |node: Option<&Node>, key: &str| node?.view().get(key)?.text().map(str::to_owned);
+    assert_eq!(text(frames.flat(), "exposure").as_deref(), Some("5"));
+    assert_eq!(text(frames.named(), "name").as_deref(), Some("n1"));
+    for (text, missing) in [
+        ("[{kind: dome}, {name: n1}]", "`flat`"),
+        ("[{kind: dark, exposure: 5}, {name: n1}]", "`flat`"),
+        ("[{kind: flat, exposure: 5}, {name: x}]", "`named`"),
+        ("[]", "`flat` and one that satisfies `named`"),
+    ] {
+        let error = refused::<Frames>(text);
+        assert!(
+            error.contains(&format!("an item that satisfies {missing} of the schema")),
+            "{text}: {error}"
+        );
+    }
+}
+
+#[derive(Asdf, Debug, PartialEq)]
 #[asdf(check(min_length = 8))]
 struct LongName(Filename);
 
