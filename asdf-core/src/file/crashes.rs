@@ -280,20 +280,20 @@ mod every_call {
     }
 
     changes_of_both! { every_crash:
-        update_0_copy: update::<0, false>, 4;
-        update_1_copy: update::<1, false>, 4;
-        update_2_copy: update::<2, false>, 4;
-        update_3_copy: update::<3, false>, 4;
-        update_4_copy: update::<4, false>, 4;
-        update_5_copy: update::<5, false>, 4;
-        update_6_copy: update::<6, false>, 4;
-        update_0_in_place: update::<0, true>, 4;
-        update_1_in_place: update::<1, true>, 4;
-        update_2_in_place: update::<2, true>, 4;
-        update_3_in_place: update::<3, true>, 4;
-        update_4_in_place: update::<4, true>, 4;
-        update_5_in_place: update::<5, true>, 4;
-        update_6_in_place: update::<6, true>, 4;
+        update_0_copy: update::<0, false>, 8;
+        update_1_copy: update::<1, false>, 8;
+        update_2_copy: update::<2, false>, 8;
+        update_3_copy: update::<3, false>, 8;
+        update_4_copy: update::<4, false>, 8;
+        update_5_copy: update::<5, false>, 8;
+        update_6_copy: update::<6, false>, 8;
+        update_0_in_place: update::<0, true>, 8;
+        update_1_in_place: update::<1, true>, 8;
+        update_2_in_place: update::<2, true>, 8;
+        update_3_in_place: update::<3, true>, 8;
+        update_4_in_place: update::<4, true>, 8;
+        update_5_in_place: update::<5, true>, 8;
+        update_6_in_place: update::<6, true>, 8;
     }
 }
 
@@ -522,23 +522,23 @@ mod losing_power {
     use super::*;
 
     changes! { every_loss_of_power:
-        exploding: make_plain, explode, 48;
-        exploding_again: make_exploded, explode_over, 48;
-        exploding_some: make_exploded, explode_some, 48;
-        imploding: make_exploded, implode_over, 48;
-        update_exploded: make_exploded, explode_by_update, 48;
-        streaming_with_other_files: make_exploded, stream_over, 48;
+        exploding: make_plain, explode, 220;
+        exploding_again: make_exploded, explode_over, 220;
+        exploding_some: make_exploded, explode_some, 220;
+        imploding: make_exploded, implode_over, 220;
+        update_exploded: make_exploded, explode_by_update, 220;
+        streaming_with_other_files: make_exploded, stream_over, 220;
     }
 
     changes_of_both! { every_loss_of_power:
-        writing: write_over, 48;
-        streaming: stream_create, 48;
-        update_4_copy: update::<4, false>, 48;
-        update_0_in_place: update::<0, true>, 48;
-        update_1_in_place: update::<1, true>, 48;
-        update_3_in_place: update::<3, true>, 48;
-        update_4_in_place: update::<4, true>, 48;
-        update_5_in_place: update::<5, true>, 48;
-        update_6_in_place: update::<6, true>, 48;
+        writing: write_over, 130;
+        streaming: stream_create, 130;
+        update_4_copy: update::<4, false>, 130;
+        update_0_in_place: update::<0, true>, 130;
+        update_1_in_place: update::<1, true>, 130;
+        update_3_in_place: update::<3, true>, 130;
+        update_4_in_place: update::<4, true>, 130;
+        update_5_in_place: update::<5, true>, 130;
+        update_6_in_place: update::<6, true>, 130;
     }
 }
