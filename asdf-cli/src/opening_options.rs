@@ -56,7 +56,7 @@ pub(crate) struct Opening {
     /// Limit the elements that arrays repeat to BYTES
     ///
     /// Strides of 0, overlapping views and aliases let many elements share the same bytes. Elements count from the fifth
-    /// time on that the bytes below them are read.
+    /// time on that the bytes below them are read. Items of lists that aliases repeat count as 256 bytes each.
     #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "1G")]
     limit_repeated_elements: u64,

@@ -114,8 +114,7 @@ impl Dataset {
     /// Tables are those of the standard and of astropy, arrays of records, and mappings of arrays of equal length.
     ///
     /// # Errors
-    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the node is anything else; also if an array is not valid, and the
-    /// error of [`Component::check_aliases`].
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if the node is anything else; also if an array is not valid.
     pub fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
         if is(Fits::accepts_tag) {
@@ -247,7 +246,6 @@ fn columns_by_name(path: &str) -> impl Iterator<Item = (&str, String)> {
 
 /// Returns the columns of a table of the standard or of astropy, or of a mapping of arrays of equal length.
 fn columns(node: NodeRef<'_>) -> Result<Option<Columns>> {
-    Component::check_aliases(node)?;
     match node.get("columns").filter(|list| list.kind() == Kind::Sequence) {
         Some(list) => of_list(list, node.get("colnames")),
         None => of_mapping(node),

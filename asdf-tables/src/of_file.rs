@@ -1,8 +1,6 @@
 //! Finds the arrays and tables of a file: all, the only one, and the default one to show.
 
-use std::collections::HashMap;
-
-use asdf_core::tree::{Kind, NodeId, NodeRef, Path, tag_matches};
+use asdf_core::tree::{Kind, NodeRef, Path, tag_matches};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, File, NdArray, Result};
 
@@ -31,13 +29,8 @@ impl Dataset {
     /// [`from_node`](Self::from_node).
     pub fn default_of(file: &File) -> Result<(String, Self)> {
         let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
-        let mut aliased: HashMap<NodeId, Option<NdArray>> = HashMap::new();
         for (path, node) in arrays(file) {
-            let read = || NdArray::from_node(node).ok();
-            let array = match node.anchor() {
-                Some(_) => aliased.entry(node.id()).or_insert_with(read).clone(),
-                None => read(),
-            };
+            let array = NdArray::from_node(node).ok();
             let Some(rank) = array.and_then(|array| rank(&array, &path)) else { continue };
             if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
                 best = Some((rank, path, node));
@@ -83,20 +76,11 @@ impl Dataset {
     pub fn all_of(file: &File) -> impl Iterator<Item = Result<(String, Self)>> {
         let is_sought = |node: NodeRef<'_>| has_columns(node) || is_array(node) || is_quantity(node);
         let mut last: Option<Path> = None;
-        // Inline elements are parsed once for all aliases.
-        let mut aliased: HashMap<NodeId, Self> = HashMap::new();
         file.tree().search().filter_node(is_sought).filter_map(move |found| {
             if last.as_ref().is_some_and(|last| found.path.is_in(last)) {
                 return None;
             }
-            let dataset = match aliased.get(&found.node.id()) {
-                Some(known) => Ok(known.clone()),
-                None => Self::from_node(found.node),
-            };
-            if let (Some(_), Ok(dataset)) = (found.node.anchor(), &dataset) {
-                aliased.entry(found.node.id()).or_insert_with(|| dataset.clone());
-            }
-            match dataset {
+            match Self::from_node(found.node) {
                 Ok(Self::Fits(_)) => None,
                 Ok(dataset) => {
                     let path = found.path.to_string();

@@ -122,6 +122,9 @@ fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>
                     list.expected(format!("a list of {length} items, like the first list of this axis"))
                 );
             }
+            if list.tree().is_endless(list.id()) {
+                return Err(list.error("the list contains itself"));
+            }
             if list.len() != length {
                 return Err(
                     list.expected(format!("a list of {length} items, like the first list of this axis"))

@@ -197,6 +197,7 @@ fn inline_array(
     let (datatype, declared) =
         (optional::<Datatype>(properties.datatype, "datatype")?, shape(properties.shape)?);
     let axes = declared.as_ref().map(|(shape, streamed)| shape.len() + usize::from(*streamed));
+    data.tree().check_aliases().map_err(|error| within(data.place(error)))?;
     let parsed = inline::parse(data, datatype.as_ref(), axes).map_err(within)?;
     if let Some((shape, streamed)) = &declared {
         let rest = parsed.shape.get(usize::from(*streamed)..).unwrap_or_default();

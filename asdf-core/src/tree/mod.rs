@@ -54,6 +54,7 @@ mod diff;
 mod dotted;
 mod duplicates;
 mod edit;
+mod expansion;
 mod index;
 mod keys;
 mod kind;
@@ -97,6 +98,7 @@ pub use walk::Walk;
 use anchors::Anchors;
 pub(crate) use blocks::REPEATED_ELEMENTS;
 pub(crate) use diff::{ColumnPair, Special};
+use expansion::Expansion;
 pub(crate) use index::Index;
 use keys::KeyTables;
 use record::{Place, Record};
@@ -151,6 +153,8 @@ pub struct Tree {
     blocks: BlockTable,
     standard: Standard,
     lines: OnceLock<Vec<u32>>,
+    /// What aliases made of the tree when an array was first read from its lists.
+    expansion: OnceLock<Expansion>,
     full: bool,
 }
 

@@ -14,7 +14,7 @@ use asdf_core::__private as derived;
 use asdf_core::array::ChunkedArray;
 use asdf_core::tree::{Kind, NodeRef, tag_matches};
 use asdf_core::value::FromNode;
-use asdf_core::{Error, NdArray, Result};
+use asdf_core::{NdArray, Result};
 
 use crate::unit::Unit;
 
@@ -87,34 +87,6 @@ impl Component {
     /// Fails if an array is not valid, or the values of a time difference cannot be read.
     pub fn all_of(node: NodeRef<'_>) -> Result<Vec<Self>> {
         all_of(node, 0)
-    }
-
-    /// Checks that aliases do not repeat the lists below a node too often.
-    ///
-    /// A small file can refer to one list thousands of times, and reading an array parses its list each time. Call this
-    /// before reading many values of a node, such as the columns of a table.
-    ///
-    /// # Errors
-    /// [`Limit`](asdf_core::error::Kind::Limit) if the node has more than 4,000,000 nodes with its aliases expanded, and
-    /// more than four times the nodes of the tree.
-    pub fn check_aliases(node: NodeRef<'_>) -> Result<()> {
-        const MOST: usize = 4_000_000;
-        let most = MOST.max(4 * node.tree().len());
-        let (mut count, mut pending) = (0, vec![node]);
-        while let Some(next) = pending.pop() {
-            count += 1 + next.len();
-            if count > most {
-                let message = format!("aliases repeat the lists of this node to more than {most} nodes");
-                let error = Error::limit(message).with_hint("store the arrays as blocks");
-                return Err(match node.position() {
-                    Some((line, column)) => error.at_position(line, column),
-                    None => error,
-                });
-            }
-            let children = next.items().chain(next.entries().map(|(_, value)| value));
-            pending.extend(children.filter(|child| !child.kind().is_scalar()));
-        }
-        Ok(())
     }
 
     fn of_array(array: NdArray) -> Self {
@@ -232,29 +204,4 @@ fn in_words(node: NodeRef<'_>) -> Option<String> {
     let value = value.text().filter(|_| value.own_tag().is_none())?;
     let unit = unit(node).map(|unit| format!(" {unit}")).unwrap_or_default();
     Some(format!("{value}{unit}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use asdf_core::yaml;
-
-    #[test]
-    fn lists_that_aliases_repeat_are_refused() {
-        let of = |aliases: usize, length: usize| {
-            let list = vec!["1"; length].join(", ");
-            let text = format!("columns: [&x [{list}]{}]", ", *x".repeat(aliases));
-            Component::check_aliases(yaml::parse(&text).unwrap().root().unwrap())
-        };
-        of(3, 10).unwrap();
-        of(400, 9000).unwrap();
-        // Nodes that are in the text anyway do not count as repeated.
-        of(3, 1_500_000).unwrap();
-        let error = of(4000, 4000).unwrap_err();
-        assert_eq!((error.kind(), error.line()), (asdf_core::error::Kind::Limit, Some(1)), "{error}");
-        assert!(error.message().ends_with("more than 4000000 nodes"), "{error}");
-        // A list that contains itself.
-        let tree = yaml::parse("&x [*x]").unwrap();
-        assert!(Component::check_aliases(tree.root().unwrap()).is_err());
-    }
 }
