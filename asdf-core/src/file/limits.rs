@@ -76,8 +76,9 @@ pub struct Limits {
     /// output of programs. A [`ReadBudget`](crate::array::ReadBudget) applies it, as all functions do that read several
     /// arrays of a file. Elements count from the fifth time on that the bytes below them are read.
     ///
-    /// Aliases can repeat lists of the tree too. Each item of a list, beyond four for each node of the tree, counts as 256
-    /// bytes for each place that it can be reached from. If they are more than the limit, no list is read as an array.
+    /// Aliases can repeat lists of the tree too. Each item of a list counts as 256 bytes for each place that it can be
+    /// reached from. Four items for each node of the tree are free, and 4,096 more. If the rest is larger than the limit, no
+    /// list is read as an array.
     pub repeated_elements: u64,
     /// The number of blocks; 4194304 by default. The blocks before the limit can be read.
     pub blocks: u64,
