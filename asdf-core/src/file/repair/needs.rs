@@ -77,7 +77,11 @@ impl Needs {
                     continue;
                 }
                 let bytes = reach(node).unwrap_or_else(|error| {
-                    if matches!(error.kind(), error::Kind::Malformed | error::Kind::Mismatch) {
+                    // An array can be too large for this machine.
+                    if matches!(
+                        error.kind(),
+                        error::Kind::Malformed | error::Kind::Mismatch | error::Kind::Limit
+                    ) {
                         faults.push(error.at_path(walk.path().as_str()));
                     }
                     None
