@@ -137,6 +137,11 @@ fn wrong_sizes_are_refused_and_named() {
         }
         let most = (stored.len() as u64).saturating_mul(codec.max_expansion());
         for size in [most.saturating_add(1), u64::MAX] {
+            if codec.max_expansion() == u64::MAX && usize::try_from(size).is_err() {
+                // The size could be true, but not on a machine of 32 bits.
+                assert_eq!(codec.decode(&stored, size).unwrap_err().kind(), Kind::Limit);
+                continue;
+            }
             let message = malformed(codec.decode(&stored, size), "lie");
             assert!(message.contains("cannot hold") || codec.max_expansion() == u64::MAX, "{message}");
         }

@@ -128,7 +128,7 @@ impl RepairOptions {
 mod tests {
     use super::*;
     use crate::block::{Header, Label, index};
-    use crate::error::{Kind, LimitName};
+    use crate::error::Kind;
     use crate::{Limits, OpenOptions};
 
     /// The header of an uncompressed block without a checksum.
@@ -196,7 +196,10 @@ mod tests {
         let error = planned(1 << 39, None).unwrap_err();
         assert_eq!(error.kind(), Kind::Limit);
         let (from, to) = (16 << 30, Some((1 << 39) - 8));
-        assert_eq!(error.hint(), Some(&Hint::Raise { limit: LimitName::DecodedTotal, from, to }));
+        assert_eq!(
+            error.hint(),
+            Some(&Hint::Raise { limit: crate::error::LimitName::DecodedTotal, from, to })
+        );
         assert_eq!(
             error.message(),
             "block 0 lacks 549755813880 bytes: 549755813880 zeros in place of missing bytes are more than the limit of \
