@@ -159,3 +159,19 @@ fn columns_are_compared_by_their_names() {
         "/cat: rows: 2 -> 3\n/cat/columns/1 (column b): missing: a mapping of 2 entries\n"
     );
 }
+
+/// The elements of two arrays are compared, and how they are stored is not. Other entries of their nodes are.
+#[test]
+fn other_entries_of_an_array_are_compared() {
+    let of = |more: &str| {
+        let node =
+            format!("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> {{data: [1, 2], datatype: int64{more}}}");
+        File::from_bytes(
+            format!("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\na: {node}\n...\n").into_bytes(),
+        )
+        .unwrap()
+    };
+    let report = |one: &str, other: &str| of(one).difference(&of(other), &options()).unwrap().to_string();
+    assert_eq!(report("", ", shape: [2]"), "");
+    assert_eq!(report(", note: old", ", note: new"), "/a/note: 'old' -> 'new'\n");
+}

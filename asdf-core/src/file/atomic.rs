@@ -443,4 +443,14 @@ mod tests {
         replace(&path, |_| Ok(())).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o751);
     }
+
+    #[test]
+    fn only_a_missing_folder_is_to_be_created() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = replace(&folder.path().join("missing/x.asdf"), |_| Ok(())).unwrap_err();
+        assert!(error.hint().unwrap().to_string().starts_with("create the folder"), "{error}");
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let error = replace(&folder.path().join("file/x.asdf"), |_| Ok(())).unwrap_err();
+        assert!(error.hint().is_none(), "{error}");
+    }
 }

@@ -725,6 +725,7 @@ mod tests {
         block.reading.decoded.keep(1);
         for round in 2..5 {
             block.release();
+            assert_eq!(block.reading.decoded.kept(), 1);
             assert_eq!(read().unwrap(), round * 1000);
         }
         block.release();

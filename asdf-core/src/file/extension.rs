@@ -340,6 +340,14 @@ mod tests {
     }
 
     #[test]
+    fn an_extension_lists_its_types() {
+        use crate::array::NdArray;
+        let extension = Extension::new("asdf://x/e-1").unwrap().with::<NdArray>();
+        let tags: Vec<_> = extension.types().iter().map(|(tag, _)| *tag).collect();
+        assert_eq!(tags, [<NdArray as Asdf>::TAG]);
+    }
+
+    #[test]
     fn an_extension_is_used_by_its_tags() {
         let extension = Extension::new("asdf://x/e-1").unwrap().tag("asdf://x/t-1.*");
         for (text, used) in [("!<asdf://x/t-1.2> 5", true), ("!<asdf://x/u-1.2> 5", false), ("5", false)] {

@@ -584,6 +584,24 @@ mod tests {
         }
     }
 
+    /// The header with the checksum comes first in a stream.
+    #[test]
+    fn a_block_of_a_file_is_hashed_before_it_is_streamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let mut file = File::new();
+        for len in [3 * PIECE + 5, PIECE + 1, PIECE, 1, 0] {
+            let array = NdArray::new(&[len], &noise(5, usize::try_from(len).unwrap())).unwrap();
+            file.set(&format!("/bytes_{len}"), &array).unwrap();
+        }
+        file.write(&path).unwrap();
+        let mut stream = Vec::new();
+        File::open(&path).unwrap().write_to(&mut stream).unwrap();
+        let found = File::from_bytes(stream).unwrap().verify().unwrap();
+        assert_eq!(found.len(), 5);
+        assert!(found.iter().all(|found| matches!(found, Ok(block::Checksum::Stored))), "{found:?}");
+    }
+
     #[test]
     fn many_blocks_are_hashed_while_others_are_written() {
         let mut file = File::new();

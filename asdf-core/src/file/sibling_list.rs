@@ -156,4 +156,15 @@ mod tests {
             [("a b0000.asdf", Some([4, 5, 6])), ("x0001.asdf", Some([1, 2, 3])), ("x0002.asdf", None)];
         assert_eq!(listed, expected.map(|(name, identity)| (name.to_owned(), identity)).into());
     }
+
+    #[test]
+    fn only_one_process_writes_a_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let main = folder.path().join("x.asdf");
+        let list = SiblingList::create(&main).unwrap().unwrap();
+        let error = SiblingList::create(&main).unwrap_err();
+        assert_eq!(error.message(), busy(&main).message());
+        list.remove();
+        assert!(SiblingList::create(&main).unwrap().is_some());
+    }
 }

@@ -256,4 +256,20 @@ mod tests {
             assert!(!is_of(path, name), "{name}");
         }
     }
+
+    /// Also if the other files of the old main file are to stay.
+    #[test]
+    fn files_of_a_killed_write_are_removed_by_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, left) = (folder.path().join("x.asdf"), folder.path().join("x0000.asdf"));
+        std::fs::write(&left, "").unwrap();
+        let mut list = SiblingList::create(&path).unwrap().unwrap();
+        list.add("x0000.asdf", identity(&left.symlink_metadata().unwrap())).unwrap();
+        list.keep();
+        drop(list);
+        Siblings::recover(&WriteOptions::new(), &path).unwrap();
+        assert!(left.exists(), "only if the file gets other files");
+        Siblings::recover(&WriteOptions::new().storage(Storage::External), &path).unwrap();
+        assert!(!left.exists());
+    }
 }

@@ -116,3 +116,36 @@ impl Attempts {
         Ok(())
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn only_a_file_that_became_longer_has_grown() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        std::fs::write(&path, "12345").unwrap();
+        let opened = std::fs::metadata(&path).unwrap();
+        let snapshot = Snapshot::new(&opened, None);
+        let later = opened.modified().unwrap() + Duration::from_secs(1);
+        let write = |text: &str| {
+            let file = std::fs::OpenOptions::new().write(true).truncate(true).open(&path).unwrap();
+            std::io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
+            file.set_modified(later).unwrap();
+        };
+        let now = || snapshot.compare(&path, &path, &opened).unwrap();
+        assert_eq!(now(), Change::None);
+        for (text, expected) in [("123456", Change::Grown), ("54321", Change::Other), ("1234", Change::Other)]
+        {
+            write(text);
+            assert_eq!(now(), expected, "{text}");
+        }
+        std::fs::rename(&path, folder.path().join("old")).unwrap();
+        assert_eq!(now(), Change::Other, "there is no file");
+        std::fs::write(&path, "1234567").unwrap();
+        assert_eq!(now(), Change::Other, "it is another file");
+    }
+}

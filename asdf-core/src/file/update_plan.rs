@@ -254,3 +254,19 @@ fn fitting(options: &WriteOptions, range: &Range<u64>, used: u64) -> Option<Slot
     debug_assert!(slot.header_size >= block::Header::MIN_SIZE);
     [slot, tight].into_iter().find(|slot| slot.end() <= range.end)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::Padding;
+
+    #[test]
+    fn padding_is_left_out_where_only_the_block_fits() {
+        let options = WriteOptions::new().padding(Padding::Bytes(100));
+        let end = options.slot(0, 50).unwrap().end();
+        let allocated = |end| fitting(&options, &(0..end), 50).map(|slot| slot.allocated);
+        assert_eq!(allocated(end), Some(150));
+        assert_eq!((allocated(end - 1), allocated(end - 100)), (Some(50), Some(50)));
+        assert_eq!(allocated(end - 101), None);
+    }
+}

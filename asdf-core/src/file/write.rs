@@ -172,4 +172,20 @@ mod tests {
             assert_eq!(tag(&file), before);
         }
     }
+
+    /// What is still in a buffer is lost if nobody hears of an error of the last write.
+    #[test]
+    fn an_error_of_the_last_write_is_reported() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = File::new().write_to(Full).unwrap_err();
+        assert_eq!(error.kind(), crate::error::Kind::Io);
+    }
 }
