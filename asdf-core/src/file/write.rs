@@ -152,6 +152,8 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::NdArray;
+    use crate::error::Kind;
 
     #[test]
     fn the_tag_of_the_tree_is_that_of_the_standard() {
@@ -173,19 +175,28 @@ mod tests {
         }
     }
 
-    /// What is still in a buffer is lost if nobody hears of an error of the last write.
+    /// What is still in a buffer at the end is written too, and its error is not lost.
     #[test]
-    fn an_error_of_the_last_write_is_reported() {
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-                Err(std::io::ErrorKind::StorageFull.into())
+    fn a_writer_without_space_is_an_error() {
+        struct Space(usize);
+        impl Write for Space {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                if bytes.len() > self.0 {
+                    return Err(std::io::ErrorKind::StorageFull.into());
+                }
+                self.0 -= bytes.len();
+                Ok(bytes.len())
             }
             fn flush(&mut self) -> std::io::Result<()> {
                 Ok(())
             }
         }
-        let error = File::new().write_to(Full).unwrap_err();
-        assert_eq!(error.kind(), crate::error::Kind::Io);
+        let mut file = File::new();
+        file.set("/a", &NdArray::new(&[20], &[7_u8; 20]).unwrap()).unwrap();
+        let size = file.to_bytes().unwrap().len();
+        for space in 0..size {
+            assert_eq!(file.write_to(Space(space)).unwrap_err().kind(), Kind::Io, "{space}");
+        }
+        file.write_to(Space(size)).unwrap();
     }
 }
