@@ -251,3 +251,18 @@ fn fault(tag: &str) -> Option<&'static str> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_has_three_numbers_and_perhaps_a_suffix() {
+        for tag in ["asdf://x.org/t-1.0.0", "tag:x,2026:a-b-10.20.30", "asdf://x.org/t-1.0.0-dev.1"] {
+            assert!(has_version(tag), "{tag}");
+        }
+        for tag in ["asdf://x.org/t", "t-1.0", "t-1.0.x", "t-1..0", "t-1.0.0-", "t-1.0.0-a_b", "t1.0.0"] {
+            assert!(!has_version(tag), "{tag}");
+        }
+    }
+}

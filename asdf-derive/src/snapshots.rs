@@ -11,8 +11,18 @@ use crate::implementation::expand;
 fn expansions_match_their_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     let mut count = 0;
-    for name in ["checks", "choice", "converted", "keyed", "limits", "mapping", "newtype", "words", "written"]
-    {
+    for name in [
+        "checks",
+        "choice",
+        "converted",
+        "keyed",
+        "limits",
+        "mapping",
+        "newtype",
+        "reach",
+        "words",
+        "written",
+    ] {
         let text = std::fs::read_to_string(folder.join(name).with_extension("rs")).unwrap();
         let input = docs::set_aside(text.parse().unwrap());
         let tokens = expand(&syn::parse2(input).unwrap()).unwrap();

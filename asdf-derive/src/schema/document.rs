@@ -211,6 +211,27 @@ mod tests {
     }
 
     #[test]
+    fn plain_scalars_have_the_kinds_of_yaml() {
+        let unclear = Kinds::NUMBER.or(Kinds::STRING).or(Kinds::TIMESTAMP);
+        for (text, kinds, number) in [
+            ("yes", Kinds::BOOL, None),
+            ("'yes'", Kinds::STRING, None),
+            ("~", Kinds::NULL, None),
+            ("12", Kinds::NUMBER, Some(12.0)),
+            ("1.5", unclear, Some(1.5)),
+            ("'1.5'", Kinds::STRING, None),
+            ("2026-11-26", unclear, None),
+            ("word", Kinds::STRING, None),
+            ("[1]", Kinds::SEQUENCE, None),
+            ("{a: 1}", Kinds::MAPPING, None),
+        ] {
+            let node = Node::parse(text).unwrap_or_else(|(line, message)| panic!("{line}: {message}"));
+            assert_eq!((&node).kinds(), kinds, "{text}");
+            assert_eq!((&node).as_f64(), number, "{text}");
+        }
+    }
+
+    #[test]
     fn parse_errors_have_a_line() {
         for (text, line) in [("a: [1\nb: 2", 2), ("", 1), ("a: 1\n---\nb: 1\n", 3), ("a: &a\n  b: *a\n", 2)] {
             assert_eq!(Node::parse(text).map_err(|(line, _)| line).err(), Some(line), "{text}");
