@@ -343,4 +343,24 @@ mod tests {
         assert_eq!(["a", "b", "c", "d"].map(get), [Some(1), Some(2), Some(3), None]);
         assert_eq!(COLLECTED.get(), 1);
     }
+
+    #[test]
+    fn numbers_are_those_of_the_file() {
+        let text = |text: &str| {
+            let tree = asdf_core::yaml::parse(text).unwrap();
+            let number = Instance::Node(tree.root().unwrap()).as_number().unwrap();
+            (number.to_number().to_string(), number.as_str().into_owned())
+        };
+        for (number, expected, shown) in [
+            ("1.5", "1.5", "1.5"),
+            ("-3", "-3", "-3"),
+            ("0x10", "16", "16"),
+            ("18446744073709551615", "18446744073709551615", "18446744073709551615"),
+            ("1.0e+3", "1000.0", "1000.0"),
+            // JSON has no number for it.
+            (".inf", "0", "inf"),
+        ] {
+            assert_eq!(text(number), (expected.to_owned(), shown.to_owned()), "{number}");
+        }
+    }
 }
