@@ -447,10 +447,10 @@ mod tests {
     #[test]
     fn only_a_missing_folder_is_to_be_created() {
         let folder = tempfile::tempdir().unwrap();
-        let error = replace(&folder.path().join("missing/x.asdf"), |_| Ok(())).unwrap_err();
+        let error = replace(folder.path().join("missing/x.asdf"), |_| Ok(())).unwrap_err();
         assert!(error.hint().unwrap().to_string().starts_with("create the folder"), "{error}");
         std::fs::write(folder.path().join("file"), "").unwrap();
-        let error = replace(&folder.path().join("file/x.asdf"), |_| Ok(())).unwrap_err();
+        let error = replace(folder.path().join("file/x.asdf"), |_| Ok(())).unwrap_err();
         assert!(error.hint().is_none(), "{error}");
     }
 }
