@@ -173,5 +173,8 @@ fn other_entries_of_an_array_are_compared() {
     };
     let report = |one: &str, other: &str| of(one).difference(&of(other), &options()).unwrap().to_string();
     assert_eq!(report("", ", shape: [2]"), "");
-    assert_eq!(report(", note: old", ", note: new"), "/a/note: 'old' -> 'new'\n");
+    assert_eq!(
+        report(", note: old", ", note: new"),
+        "/a/note: changed: the string 'old' -> the string 'new'\n"
+    );
 }
