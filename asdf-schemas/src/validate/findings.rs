@@ -59,3 +59,24 @@ impl<'a> Findings<'a> {
         if due { self.enough() } else { self.enough }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_the_time_is_one_finding() {
+        let mut found = Vec::new();
+        let mut take = |violation: Violation| {
+            found.push(violation.message().to_owned());
+            ControlFlow::Continue(())
+        };
+        let mut unlimited = Findings::new(&mut take, None);
+        assert!(unlimited.end().is_none() && !unlimited.enough());
+        let mut limited = Findings::new(&mut take, Some(Duration::ZERO));
+        assert!(limited.end().is_some());
+        while !limited.enough() {}
+        assert!(limited.enough_between_nodes() && limited.enough());
+        assert_eq!(found, ["timed out after 0 s"]);
+    }
+}

@@ -105,6 +105,10 @@ mod tests {
             assert!(!too_many(chain(most, "other:z#/d/0", prefix)));
             assert!(too_many(chain(most + 1, "other:z#/d/0", prefix)));
         }
+        // References are relative to the id in a document, whatever its name is.
+        let mut renamed = chain(most + 1, "other:z#/d/0", "");
+        renamed["id"] = "http://x.org/base".into();
+        assert!(too_many(renamed));
         // A circle ends where it began.
         assert!(!too_many(chain(10, "#/d/0", "")));
         assert!(!too_many(serde_json::json!({ "$ref": "#" })));

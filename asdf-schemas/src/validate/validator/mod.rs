@@ -416,6 +416,22 @@ mod tests {
     }
 
     #[test]
+    fn only_names_that_are_not_allowed_get_similar_ones() {
+        let hint = |schema: &str, text: &str| {
+            let mut registry = Registry::new();
+            registry.add_schema_as("asdf://x.org/s", schema).unwrap();
+            let validator = Validator::new(Arc::new(registry)).with_schema("asdf://x.org/s").unwrap();
+            let report = validator.validate_tree(&parse(text).unwrap());
+            let [violation] = report.violations() else { panic!("{:?}", report.violations()) };
+            violation.hint().map(ToString::to_string)
+        };
+        let closed = "{properties: {filter: {}}, additionalProperties: false}";
+        assert_eq!(hint(closed, "{filtre: 1}").as_deref(), Some("did you mean 'filter'?"));
+        let small = "{properties: {filter: {minProperties: 1, properties: {filters: {}}}}}";
+        assert_eq!(hint(small, "{filter: {}}"), None);
+    }
+
+    #[test]
     fn keywords_of_asdf() {
         let array = "!core/ndarray-1.1.0 {source: 0, shape: [2, 3], datatype: int16, byteorder: big}";
         let stream = "!core/ndarray-1.1.0 {source: 0, shape: ['*', 3], datatype: int16, byteorder: big}";
