@@ -48,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let file = context.open(&args.file)?;
     if args.values {
-        values(&file, out)?;
+        values(&file, out).map_err(|error| error.at_file(&args.file))?;
     } else {
         let form = if args.digest { Form::Digests } else { Form::Tagged };
         match file.tree().root() {

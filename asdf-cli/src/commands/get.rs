@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let path = serde_json::Value::from(file.tree().resolve_path(&args.path).as_str());
         let path = Printable(&path);
         write!(out, "{{\"asdf_get\": 1, \"path\": {path}, \"value\": ").map_err(output)?;
-        write_node(node, Form::Untagged, out)?;
+        write_node(node, Form::Untagged, out).map_err(|error| error.at_file(input.name()))?;
         out.write_all(b"}\n").map_err(output)?;
     } else if args.raw {
         raw(node, out).map_err(|error| error.at_file(input.name()))?;

@@ -443,6 +443,10 @@ mod tests {
         let error = parse(&bomb).unwrap().get::<NdArray>("/l11").unwrap_err();
         assert_eq!(error.kind(), crate::error::Kind::Limit);
         assert!(parse("&a [*a]").unwrap().get::<NdArray>("").is_err());
+        let tree =
+            parse("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> {shape: [2, 1], data: [[1], &a [*a]]}").unwrap();
+        let error = tree.get::<NdArray>("").unwrap_err();
+        assert!(error.message().contains("the list contains itself"), "{error}");
     }
 
     #[test]

@@ -144,7 +144,7 @@ mod tests {
             assert_eq!(now(), expected, "{text}");
         }
         std::fs::rename(&path, folder.path().join("old")).unwrap();
-        assert_eq!(now(), Change::Other, "there is no file");
+        assert_eq!(now(), Change::Other, "the file does not exist");
         std::fs::write(&path, "1234567").unwrap();
         assert_eq!(now(), Change::Other, "it is another file");
     }

@@ -183,7 +183,7 @@ mod tests {
         let repair = planned(1 << 63, None).unwrap();
         let [fault] = repair.faults() else { panic!("{:?}", repair.faults()) };
         assert_eq!(fault.to_string(), "/a: an array of shape [9223372036854775808] does not fit in memory");
-        // Nobody knows how many bytes its block has.
+        // The size that its block should have is unknown.
         assert_eq!(repair.mended().first(), Some(&Mended::Cut { block: 0, zeros: 0 }));
         #[cfg(target_pointer_width = "32")]
         assert_eq!(planned(1 << 39, None).unwrap().faults()[0].kind(), Kind::Limit);
