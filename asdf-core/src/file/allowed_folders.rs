@@ -172,4 +172,22 @@ mod tests {
         }
         assert_eq!(named_by(&folder.join("none/main.asdf"), "b.asdf"), None);
     }
+
+    #[test]
+    fn only_a_file_uri_of_this_machine_has_a_path() {
+        for (uri, expected) in [
+            ("file:/a", Some("/a")),
+            ("FILE:///a", Some("/a")),
+            ("file://localhost/a", Some("/a")),
+            ("file:a", None),
+            ("file:////a", None),
+            ("file://host/a", None),
+            ("http:/a", None),
+            ("http:///a", None),
+            ("x:a", None),
+            ("/a", None),
+        ] {
+            assert_eq!(local_path(uri), expected, "{uri}");
+        }
+    }
 }

@@ -453,4 +453,61 @@ mod tests {
         let error = replace(folder.path().join("file/x.asdf"), |_| Ok(())).unwrap_err();
         assert!(error.hint().is_none(), "{error}");
     }
+
+    #[test]
+    fn the_new_file_can_be_flushed_and_changed_while_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let io = |error| Error::io("writing", error);
+        replace(&path, |out| {
+            assert_eq!(format!("{out:?}"), "Replacement { .. }");
+            out.write_all(b"abcdef").map_err(io)?;
+            out.flush().map_err(io)?;
+            let name = hidden(folder.path()).remove(0);
+            assert_eq!(std::fs::read(folder.path().join(name)).unwrap(), b"abcdef");
+            assert_eq!(out.seek(io::SeekFrom::Start(2)).map_err(io)?, 2);
+            out.write_all(b"XY").map_err(io)
+        })
+        .unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"abXYef");
+    }
+
+    #[test]
+    fn a_stream_is_flushed_and_cannot_seek() {
+        let mut stream = Stream(io::BufWriter::new(Vec::new()));
+        stream.write_all(b"abc").unwrap();
+        assert_eq!(stream.0.get_ref(), b"");
+        stream.settle().unwrap();
+        assert_eq!(stream.0.get_ref(), b"abc");
+        assert_eq!(stream.seek(io::SeekFrom::Start(0)).unwrap_err().kind(), io::ErrorKind::NotSeekable);
+    }
+
+    #[test]
+    fn an_abandoned_file_gives_its_name_back_and_files_of_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let names = || {
+            let mut names = Vec::new();
+            replace(&path, |_| {
+                names = hidden(folder.path());
+                names.sort();
+                Ok(())
+            })
+            .unwrap();
+            names
+        };
+        let first = names().remove(0);
+        let begin = first.strip_suffix(".tmp").unwrap();
+        let others = [format!("{begin}-1.txt"), ".other.tmp".to_owned()];
+        for name in others.iter().chain([&first]) {
+            std::fs::write(folder.path().join(name), "left").unwrap();
+        }
+        let mut expected = vec![first.clone(), others[0].clone(), others[1].clone()];
+        expected.sort();
+        assert_eq!(names(), expected);
+        expected.retain(|name| *name != first);
+        let mut left = hidden(folder.path());
+        left.sort();
+        assert_eq!(left, expected);
+    }
 }

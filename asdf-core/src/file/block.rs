@@ -249,7 +249,7 @@ impl FileBlock {
 
     /// The same for an error of decoding without a check: computes the digest of the stored bytes.
     fn with_cause(&self, error: Error) -> Error {
-        if !self.has_checksum() || !matches!(error.kind(), Kind::Malformed | Kind::Unsupported) {
+        if !matches!(error.kind(), Kind::Malformed | Kind::Unsupported) {
             return error;
         }
         match self.stored_checksum(None) {
@@ -708,8 +708,8 @@ mod tests {
             let at = round * 300 % SIZE;
             block.read(at..at + 10).unwrap();
         }
-        let decoded = decoded.load(Ordering::Relaxed);
-        assert!(decoded <= 6 * SIZE, "{decoded}");
+        // Four times the block and one unit more, then the whole block.
+        assert_eq!(decoded.load(Ordering::Relaxed), 4 * SIZE + 100 + SIZE);
     }
 
     #[test]
@@ -748,5 +748,65 @@ mod tests {
         limits.decoded_total = Some(999);
         let error = units(1000, 100, limits).0.read(0..1).unwrap_err();
         assert!(error.message().ends_with("larger than the limit of 999 bytes"), "{error}");
+    }
+
+    /// A file with two equal blocks, the second damaged.
+    fn damaged() -> Vec<u8> {
+        let mut file = File::new();
+        for name in ["/a", "/b"] {
+            file.set(name, &NdArray::from_vec(&[100], vec![7_u8; 100]).unwrap()).unwrap();
+        }
+        let mut bytes = file.to_bytes().unwrap();
+        let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[1].clone();
+        bytes[usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap()] ^= 1;
+        bytes
+    }
+
+    #[test]
+    fn damage_is_reported_once_as_many_bytes_were_read_as_the_block_has() {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let options = OpenOptions::new().report_checksums(move |error| {
+            assert_eq!(error.path(), Some("/b"));
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        let file = options.open_bytes(damaged()).unwrap();
+        let found = |number: usize, range: Range<u64>| {
+            assert_eq!(
+                file.blocks().unwrap()[number].read(range.clone()).unwrap().len() as u64,
+                range.end - range.start
+            );
+            count.load(Ordering::Relaxed)
+        };
+        assert_eq!((found(0, 0..50), found(0, 50..100), found(0, 0..100)), (0, 0, 0));
+        assert_eq!((found(1, 0..50), found(1, 0..49), found(1, 50..51), found(1, 0..100)), (0, 0, 1, 1));
+    }
+
+    #[test]
+    fn a_range_outside_of_a_block_is_refused() {
+        let file = File::from_bytes(damaged()).unwrap();
+        let block = &file.blocks().unwrap()[0];
+        #[expect(clippy::reversed_empty_ranges, reason = "it has to be refused")]
+        for range in [99..101, 101..101, 50..49] {
+            let error = block.read(range.clone()).unwrap_err();
+            assert!(error.message().ends_with("are outside block 0, which has 100 bytes"), "{error}");
+        }
+        assert_eq!(block.read(100..100).unwrap().len(), 0);
+        assert_eq!(block.read(30..40).unwrap(), vec![7; 10]);
+    }
+
+    /// Parts of up to half of a block are decoded alone, and more as the whole block.
+    #[test]
+    fn more_than_half_of_a_block_is_decoded_as_a_whole() {
+        for (range, expected) in [(0..10, 100), (0..500, 500), (200..701, 1000), (150..250, 200)] {
+            let (block, decoded) = units(1000, 100, Limits::default());
+            block.read(range.clone()).unwrap();
+            assert_eq!(decoded.load(Ordering::Relaxed), expected, "{range:?}");
+        }
+        // The limit is for what is decoded at once.
+        for (limit, is_read) in [(400, true), (399, false)] {
+            let (block, _) = units(1000, 100, Limits { decoded_size: limit, ..Limits::default() });
+            assert_eq!(block.read(100..500).is_ok(), is_read, "{limit}");
+        }
     }
 }

@@ -89,3 +89,43 @@ fn rows(column: NodeRef<'_>) -> Option<u64> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The differences of two tables as a whole, and the number of their pairs of columns; `None` if one is no table.
+    fn compared(left: &str, right: &str) -> Option<(Vec<ArrayDifference>, usize)> {
+        let tree = |text: &str| {
+            crate::yaml::parse(&format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n{text}\n...\n")).unwrap()
+        };
+        let (left, right) = (tree(left), tree(right));
+        let special = tables(left.root().unwrap(), right.root().unwrap(), &DifferenceOptions::new())?;
+        Some((special.changes, special.columns.len()))
+    }
+
+    #[test]
+    fn a_table_has_as_many_names_as_columns() {
+        let named = "colnames: [a, b]\ncolumns: [{}, {}]";
+        assert_eq!(compared(named, named), Some((Vec::new(), 2)));
+        for other in [
+            "colnames: [a]\ncolumns: [{}, {}]",
+            "colnames: [a, a]\ncolumns: [{}, {}]",
+            "columns: [{name: a}, {}]",
+        ] {
+            assert_eq!(compared(named, other), None, "{other}");
+        }
+        assert_eq!(compared(named, "columns: [{name: b}, {name: c}]"), Some((Vec::new(), 3)));
+    }
+
+    #[test]
+    fn the_rows_of_a_list_are_its_items_though_they_have_no_datatype() {
+        let column = |list: &str| format!("columns: [{{name: a, data: !core/ndarray-1.1.0 {list}}}]");
+        let list = column("[1, [2], x]");
+        assert_eq!(compared(&list, &list), Some((Vec::new(), 1)));
+        let changes = compared(&list, &column("[1, [2]]")).unwrap().0;
+        assert_eq!(changes, [Change::Rows(3, 2).into()]);
+        let changes = compared(&list, &column("{data: [1, [2]]}")).unwrap().0;
+        assert_eq!(changes, [Change::Rows(3, 2).into()]);
+    }
+}

@@ -142,3 +142,61 @@ fn arrays<'a>(
 fn is_external(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(is_external_array)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with these nodes.
+    fn file(text: &str) -> File {
+        let text = format!("#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n{text}\n...\n");
+        File::from_bytes(text).unwrap()
+    }
+
+    fn compared(left: &File, right: &File) -> String {
+        left.difference(right, &DifferenceOptions::new()).unwrap().to_string()
+    }
+
+    #[test]
+    fn an_array_in_its_short_form_is_the_same_as_in_its_long_form() {
+        let short = file("a: !core/ndarray-1.1.0 [1, 2]");
+        let long =
+            |rest: &str| file(&format!("a: !core/ndarray-1.1.0 {{data: [1, 2], datatype: int64{rest}}}"));
+        assert_eq!(compared(&short, &long("")), "");
+        assert_eq!(compared(&long(""), &short), "");
+        assert_eq!(compared(&short, &file("a: !core/ndarray-1.1.0 [1, 2] # same")), "");
+        // Other keys belong to the array too.
+        assert_eq!(
+            compared(&long(", shape: [2], note: 1"), &long(", note: 2")),
+            "/a/note: changed: the integer 1 -> the integer 2\n"
+        );
+    }
+
+    #[test]
+    fn uris_of_the_same_external_file_are_the_same_from_two_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("below")).unwrap();
+        let at = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            file(text).write(&path).unwrap();
+            File::open(&path).unwrap()
+        };
+        let external =
+            |uri: &str| format!("a: !<tag:stsci.edu:asdf/core/externalarray-1.0.0> {{fileuri: {uri}}}");
+        let plain = |uri: &str| format!("a: {{fileuri: {uri}}}");
+        let here = at("x.asdf", &external("z.fits"));
+        assert_eq!(compared(&here, &at("below/x.asdf", &external("../z.fits"))), "");
+        assert_eq!(compared(&here, &at("below/x.asdf", &external("z.fits"))), "");
+        assert_ne!(compared(&here, &at("below/x.asdf", &external("../y.fits"))), "");
+        // The key of another mapping is a text.
+        let uri = "/a/fileuri: changed: the string 'z.fits' -> the string '../z.fits'";
+        for (left, right) in [
+            (at("x.asdf", &external("z.fits")), at("below/y.asdf", &plain("../z.fits"))),
+            (at("x.asdf", &plain("z.fits")), at("below/y.asdf", &external("../z.fits"))),
+            (at("x.asdf", &plain("z.fits")), at("below/y.asdf", &plain("../z.fits"))),
+        ] {
+            let found = compared(&left, &right);
+            assert!(found.contains(uri), "{found}");
+        }
+    }
+}

@@ -522,4 +522,38 @@ mod tests {
         assert_eq!(second.metadata().unwrap().len(), 8);
         drop(first);
     }
+
+    #[test]
+    fn only_missing_permissions_stop_a_replacement() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        assert!(itself(OpenOptions::new().write(true)).open(&link).is_err());
+        check_writable(&link).unwrap();
+        check_writable(&folder.path().join("missing")).unwrap();
+    }
+
+    #[test]
+    fn a_file_is_gone_once_it_has_no_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let out = Out::create_new(&path, None).unwrap();
+        assert!(!out.is_gone().unwrap());
+        remove(&path).unwrap();
+        assert!(out.is_gone().unwrap());
+    }
+
+    #[test]
+    fn a_file_is_own_if_it_has_the_user_of_the_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "").unwrap();
+        assert!(is_own(&std::fs::metadata(&path).unwrap()));
+        // Only root can give a file away. Nobody else owns the system's programs.
+        let other = match std::os::unix::fs::chown(&path, Some(1234), None) {
+            Ok(()) => path,
+            Err(_) => "/bin/sh".into(),
+        };
+        assert!(!is_own(&std::fs::metadata(other).unwrap()));
+    }
 }

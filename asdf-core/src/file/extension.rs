@@ -130,7 +130,8 @@ impl Extension {
     ///
     /// # Errors
     /// [`Malformed`](crate::error::Kind::Malformed) if the text is not YAML,
-    /// [`Mismatch`](crate::error::Kind::Mismatch) if it has no list of tags.
+    /// [`Missing`](crate::error::Kind::Missing) if it has no tags, or one has no URI,
+    /// [`Mismatch`](crate::error::Kind::Mismatch) if the tags are not a list.
     #[doc(alias = "ManifestExtension")]
     pub fn manifest(mut self, text: impl Into<String>) -> Result<Self> {
         let text = text.into();
@@ -376,5 +377,37 @@ mod tests {
         file.add_extension(extension);
         let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
         assert_eq!(file.get::<String>("/history/extensions/1/extension_uri").unwrap(), "asdf://x/e-1");
+    }
+
+    #[test]
+    fn a_manifest_lists_tags_and_an_extension_names_its_package() {
+        let extension = Extension::new("asdf://x/e-1").unwrap();
+        assert!(extension.software().is_none());
+        use crate::error::Kind::{Malformed, Mismatch, Missing};
+        for (text, kind) in [
+            ("a: 1", Missing),
+            ("tags: 1", Mismatch),
+            ("tags: {tag_uri: x}", Mismatch),
+            ("tags: [{}]", Missing),
+            ("tags: [", Malformed),
+        ] {
+            let error = extension.clone().manifest(text).unwrap_err();
+            assert_eq!(error.kind(), kind, "{text}: {error}");
+        }
+        let extension =
+            extension.manifest("tags: [{tag_uri: 'asdf://x/t-1'}]").unwrap().package("cam", "1.0");
+        assert_eq!(extension.tags, ["asdf://x/t-1"]);
+        assert_eq!(extension.software().unwrap().name, "cam");
+    }
+
+    #[test]
+    fn the_handles_of_an_extension_abbreviate_tags_in_new_files() {
+        let mut file = File::new();
+        *file.tree_mut() = yaml::parse("a: !<asdf://x/t-1> 1").unwrap();
+        file.add_extension(
+            Extension::new("asdf://x/e-1").unwrap().tag("asdf://x/t-1").handle("!x!", "asdf://x/"),
+        );
+        let text = String::from_utf8(file.to_bytes().unwrap()).unwrap();
+        assert!(text.contains("%TAG !x! asdf://x/\n") && text.contains("a: !x!t-1 1\n"), "{text}");
     }
 }

@@ -238,4 +238,27 @@ mod tests {
             assert_eq!(element(&file, 399), 399, "{end:?}");
         }
     }
+
+    #[test]
+    fn an_entry_that_does_not_fit_makes_the_whole_index_unusable() {
+        let (file, _) = opened(with_index(&written(), |offsets| {
+            offsets.remove(300);
+        }));
+        assert_eq!(element(&file, 299), 299, "its block does not end where the next entry is");
+        assert_eq!(element(&file, 350), 350, "later entries are not used");
+    }
+
+    #[test]
+    fn a_block_that_was_found_by_the_index_is_described() {
+        for is_checked in [false, true] {
+            let options = OpenOptions::new().verify_checksums(is_checked);
+            let file = options.open_bytes(written()).unwrap();
+            let array = file.array("/a350").unwrap();
+            let text = || format!("{:?}", file.tree().blocks().known(350).map(|block| block.size()));
+            assert_eq!(text(), "None");
+            array.read::<u64>().unwrap();
+            assert_eq!(text(), "Some(9600)", "{is_checked}");
+            assert!(file.tree().blocks().known(349).is_none() || is_checked);
+        }
+    }
 }

@@ -379,4 +379,70 @@ mod tests {
         assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");
         assert_eq!((chain.end(), chain.is_doubtful()), (Some(0), true));
     }
+
+    const START: &str = "#ASDF 1.0.0\n";
+
+    /// Takes the needed bytes.
+    fn take(scanner: &mut FrontScanner, bytes: &[u8]) -> Result<Option<Front>> {
+        let need = scanner.need();
+        scanner.take(&bytes[usize::try_from(need.start).unwrap()..usize::try_from(need.end).unwrap()])
+    }
+
+    #[test]
+    fn a_long_header_is_read_up_to_a_limit() {
+        let header = |comment: usize| format!("{START}#{}\n%YAML 1.1\n--- 1\n...\n", "-".repeat(comment));
+        let front = scan(header(3 << 20).as_bytes(), 1000).unwrap();
+        assert_eq!((front.tree_line, front.tree.unwrap().end), (3, (3 << 20) + 34));
+        let error = scan(header(5 << 20).as_bytes(), 1000).unwrap_err();
+        assert_eq!(error.message(), "the header is larger than the limit of 4194304 bytes");
+    }
+
+    /// A window grows to half of what was read before.
+    #[test]
+    fn a_long_tree_is_read_in_growing_windows() {
+        let text = format!("{START}%YAML 1.1\n--- {}\n...\n", "x".repeat(400_000));
+        let mut scanner = FrontScanner::new(text.len() as u64, 1 << 30);
+        let mut needs = Vec::new();
+        loop {
+            needs.push(scanner.need());
+            if take(&mut scanner, text.as_bytes()).unwrap().is_some() {
+                break;
+            }
+        }
+        let overlapping = |from: u64, to: u64| from - 8..to;
+        let (third, fourth) = (196_608 + (196_608 - 12) / 2, 294_906 + (294_906 - 12) / 2);
+        let expected = [
+            0..65_536,
+            overlapping(65_536, 131_072),
+            overlapping(131_072, 196_608),
+            overlapping(196_608, third),
+            overlapping(third, (text.len() as u64).min(fourth)),
+        ];
+        assert_eq!(needs, expected);
+    }
+
+    #[test]
+    fn no_more_of_a_tree_is_read_than_its_limit() {
+        let text = format!("{START}%YAML 1.1\n--- {}\n...\n", "x".repeat(400_000));
+        let start = START.len() as u64;
+        for (limit, windows) in [(WINDOW - start - 1, 1), (WINDOW - start, 2), (2 * WINDOW - start, 3)] {
+            let mut scanner = FrontScanner::new(text.len() as u64, limit);
+            for _ in 1..windows {
+                assert!(take(&mut scanner, text.as_bytes()).unwrap().is_none(), "{limit}");
+            }
+            let error = take(&mut scanner, text.as_bytes()).unwrap_err();
+            assert_eq!(error.code(), Some(Code::TreeSize), "{limit}");
+        }
+    }
+
+    #[test]
+    fn a_mark_at_the_end_of_a_window_is_not_the_end_of_the_tree() {
+        let begin = format!("{START}%YAML 1.1\n---\n");
+        for shift in 0..8 {
+            let filling = "x".repeat(usize::try_from(WINDOW).unwrap() - begin.len() - shift);
+            let text = format!("{begin}{filling}\n...x\n...\n");
+            let front = scan(text.as_bytes(), 1 << 30).unwrap();
+            assert_eq!(front.tree.unwrap().end, text.len() as u64, "{shift}");
+        }
+    }
 }

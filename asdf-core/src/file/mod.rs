@@ -540,5 +540,15 @@ mod tests {
         let block = &file.blocks().unwrap()[1];
         let text = format!("{block:?}");
         assert!(text.starts_with("FileBlock(block 1 at byte ") && text.ends_with(", 4 bytes)"), "{text}");
+        assert_eq!(format!("{:?}", file.blocks.as_ref().unwrap()), "FileBlocks(memory)");
+        let options = OpenOptions::new().report_checksums(|_| ());
+        assert!(format!("{options:?}").contains("checks: Report(Report)"), "{options:?}");
+    }
+
+    #[test]
+    fn missing_mappings_are_made() {
+        let mut file = File::new();
+        file.set_with_parents("/meta/exposure/time", &12.5).unwrap();
+        assert_eq!(file.get::<f64>("/meta/exposure/time").unwrap(), 12.5);
     }
 }

@@ -340,3 +340,40 @@ fn warnings(header: &Header) -> Vec<Error> {
     }
     warnings
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_followed_to_the_folder_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        std::fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        assert_eq!(followed(&link), file);
+        let around = folder.join("../").join(folder.file_name().unwrap()).join("file");
+        assert_eq!(followed(&around), around, "the path as it was given");
+        assert_eq!(followed(&folder.join("missing")), folder.join("missing"));
+    }
+
+    #[test]
+    fn files_of_arrays_are_checked_as_the_file_that_refers_to_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let mut file = File::new();
+        file.set("/a", &crate::NdArray::from_vec(&[4], vec![7_u8; 4]).unwrap()).unwrap();
+        crate::WriteOptions::new().storage(crate::file::Storage::External).write(&file, &path).unwrap();
+        let external = folder.path().join("x0000.asdf");
+        let mut bytes = std::fs::read(&external).unwrap();
+        let at = bytes.windows(4).position(|part| part == [7; 4]).unwrap();
+        bytes[at] = 8;
+        std::fs::write(&external, bytes).unwrap();
+        let read = |options: OpenOptions| options.open(&path).unwrap().array("/a").unwrap().read::<u8>();
+        assert_eq!(read(OpenOptions::new()).unwrap(), [8, 7, 7, 7]);
+        let error = read(OpenOptions::new().verify_checksums(true)).unwrap_err();
+        assert_eq!(error.code(), Some(Code::Checksum));
+    }
+}

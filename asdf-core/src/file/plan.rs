@@ -342,4 +342,22 @@ mod tests {
             assert_eq!((after == before, std::fs::metadata(&path).unwrap().len() == len), (stays, stays));
         }
     }
+
+    #[test]
+    fn of_the_blocks_without_an_array_only_those_of_the_old_file_are_written() {
+        let mut file = File::new();
+        file.set("/a", &NdArray::new(&[3], &[1_u8, 2, 3]).unwrap()).unwrap();
+        let text = String::from_utf8_lossy(&file.to_bytes().unwrap()).find("core/ndarray").unwrap();
+        let mut bytes = file.to_bytes().unwrap();
+        // A node of another program that refers to the block.
+        bytes[text..text + 12].copy_from_slice(b"core/another");
+        let mut file = File::from_bytes(bytes).unwrap();
+        for value in 4..7_u8 {
+            file.set("/b", &NdArray::new(&[3], &[value; 3]).unwrap()).unwrap();
+        }
+        let written = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        let blocks = written.blocks().unwrap();
+        let data: Vec<Vec<u8>> = blocks.iter().map(|block| block.stored_bytes().unwrap().to_vec()).collect();
+        assert_eq!(data, [[1, 2, 3], [6, 6, 6]]);
+    }
 }

@@ -191,7 +191,7 @@ fn put_at(tree: &mut Tree, mapping: NodeId, place: usize, key: &str, value: Node
 #[cfg(test)]
 mod tests {
     use crate::File;
-    use crate::file::{Software, Version};
+    use crate::file::{Extension, Software, Version};
     use crate::tree::{Kind, NodeRef};
 
     /// Writes a file with a tree, and opens it.
@@ -284,6 +284,36 @@ mod tests {
                 ([Err(error), Err(_)], Err(path)) => assert_eq!(error.path(), Some(path), "{history}"),
                 (added, _) => panic!("{history}: {added:?}"),
             }
+        }
+    }
+
+    /// An entry that another program wrote for this extension keeps its other keys.
+    #[test]
+    fn the_entry_of_a_used_extension_names_its_present_software() {
+        let written = |software: &str| {
+            let extension = Extension::new("asdf://x/e-1").unwrap().tag("asdf://x/t-1").package("cam", "2.0");
+            let text = format!(
+                "a: !<asdf://x/t-1> {{}}\nhistory:\n  extensions:\n  - extension_uri: asdf://x/e-1\n    \
+                 software: {software}\n    other: kept\n"
+            );
+            let mut file = File::new();
+            *file.tree_mut() = crate::yaml::parse(&text).unwrap();
+            file.add_extension(extension);
+            File::from_bytes(file.to_bytes().unwrap()).unwrap()
+        };
+        for (software, is_new) in [
+            ("{name: cam, version: '2.0', homepage: there}", false),
+            ("{name: cam, version: '1.0', homepage: there}", true),
+            ("{name: lens, version: '2.0', homepage: there}", true),
+            ("cam", true),
+        ] {
+            let file = written(software);
+            let entry = file.at("/history/extensions/0").unwrap();
+            assert_eq!(entry.get("other").unwrap().as_str(), Some("kept"), "{software}");
+            let found = entry.get("software").unwrap();
+            assert_eq!(found.get("name").unwrap().as_str(), Some("cam"), "{software}");
+            assert_eq!(found.get("version").unwrap().as_str(), Some("2.0"), "{software}");
+            assert_eq!(found.get("homepage").is_none(), is_new, "{software}");
         }
     }
 }

@@ -218,4 +218,28 @@ mod tests {
             assert_eq!(is_relative(uri), relative, "{uri}");
         }
     }
+
+    #[test]
+    fn an_absolute_uri_stays_unless_its_file_is_outside() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let to = folder.join("to");
+        std::fs::create_dir(&to).unwrap();
+        for name in ["x.asdf", "y.asdf", "to/z.asdf"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        let uri = |name: &str| format!("file://{}/{name}", folder.display());
+        let moved = Move {
+            from: folder.join("x.asdf"),
+            to,
+            steps: Some(vec!["..".into()]),
+            allowed: Folders::default(),
+        };
+        assert_eq!(moved.fate(&uri("to/z.asdf")).unwrap(), Fate::Kept);
+        assert_eq!(moved.fate(&uri("y.asdf")).unwrap(), Fate::Outside(None));
+        assert_eq!(moved.fate("https://example.org/y.asdf").unwrap(), Fate::Kept);
+        let mut allowed = Folders::default();
+        allowed.add(&folder);
+        assert_eq!(Move { allowed, ..moved }.fate(&uri("y.asdf")).unwrap(), Fate::Kept);
+    }
 }

@@ -167,4 +167,41 @@ mod tests {
         list.remove();
         assert!(SiblingList::create(&main).unwrap().is_some());
     }
+
+    #[test]
+    fn a_folder_at_the_path_of_a_list_is_not_a_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let main = folder.path().join("x.asdf");
+        std::fs::create_dir(path_of(&main).unwrap()).unwrap();
+        assert!(SiblingList::create(&main).unwrap().is_none());
+        let error = SiblingList::create(&folder.path().join("missing/x.asdf")).unwrap_err();
+        assert_eq!(error.kind(), crate::error::Kind::Io);
+    }
+
+    #[test]
+    fn a_list_is_removed_by_the_end_of_the_process_until_it_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let main = folder.path().join("x.asdf");
+        let mut list = SiblingList::create(&main).unwrap().unwrap();
+        assert!(unfinished::is_unfinished(&list.path));
+        list.keep();
+        assert!(!unfinished::is_unfinished(&list.path));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_file_with_its_identity_is_the_listed_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x0000.asdf");
+        std::fs::write(&path, "data").unwrap();
+        let own = identity(&path.symlink_metadata().unwrap());
+        assert!(own.is_some() && is_listed(&path, own));
+        assert!(!is_listed(&path, None));
+        assert!(!is_listed(&path, Some([1, 2, 3])));
+        std::fs::write(&path, "").unwrap();
+        assert!(is_listed(&path, None) && is_listed(&path, Some([1, 2, 3])));
+        let other = folder.path().join("folder");
+        std::fs::create_dir(&other).unwrap();
+        assert!(!is_listed(&other, identity(&other.symlink_metadata().unwrap())));
+    }
 }

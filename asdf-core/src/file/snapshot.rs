@@ -148,4 +148,15 @@ mod tests {
         std::fs::write(&path, "1234567").unwrap();
         assert_eq!(now(), Change::Other, "it is another file");
     }
+
+    #[test]
+    fn a_file_that_changes_all_the_time_is_given_up() {
+        let mut attempts = Attempts(Attempts::MOST - 3);
+        let path = Path::new("x.asdf");
+        assert!(attempts.again(path).is_ok() && attempts.again(path).is_ok());
+        let error = attempts.again(path).unwrap_err();
+        assert_eq!(error.message(), "the file changed 1000 times while it was opened");
+        let mut attempts = Attempts::default();
+        assert!((1..5).all(|count| attempts.again(path).is_ok() && attempts.0 == count));
+    }
 }

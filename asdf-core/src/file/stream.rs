@@ -461,3 +461,19 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
         .ok_or_else(|| Error::malformed("`offset` is larger than a file can be"))?;
     Ok((array, size, start))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_writer_is_one_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let options = StreamOptions::new();
+        let mut writer = options.create(&path, &File::new(), "/rows", Datatype::Uint16, &[3]).unwrap();
+        writer.push(&[1_u16, 2, 3, 4, 5, 6]).unwrap();
+        let expected = format!("StreamWriter('{}', 2 rows of uint16, 6 bytes each)", path.display());
+        assert_eq!(format!("{writer:?}"), expected);
+    }
+}

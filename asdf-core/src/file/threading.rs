@@ -6,6 +6,7 @@ use crate::array::{Datatype, NdArray, Slice};
 use crate::block::Compression;
 use crate::file::{File, OpenOptions, StreamOptions, WriteOptions};
 use crate::threads::{Threads, started};
+use crate::tree::Block;
 
 /// A size for which every operation uses several threads.
 const MUCH: usize = 9 << 20;
@@ -69,6 +70,19 @@ fn more_threads_are_used_up_to_the_limit() {
         };
         assert!(used.contains(&count), "{what}: {count}");
     }
+}
+
+#[test]
+fn a_file_and_its_blocks_know_the_threads() {
+    let mut file = File::new();
+    assert_eq!(file.threads(), Threads::ALL);
+    file.set("/a", &NdArray::new(&[2], &[1_u8, 2]).unwrap()).unwrap();
+    let file = OpenOptions::new().threads(Threads::ONE).open_bytes(file.to_bytes().unwrap()).unwrap();
+    assert_eq!(file.threads(), Threads::ONE);
+    assert_eq!(file.tree().blocks().threads(), Threads::ONE);
+    assert_eq!(Block::threads(file.blocks().unwrap()[0].as_ref()), Threads::ONE);
+    assert_eq!(WriteOptions::new().threads_for(&file), Threads::ONE);
+    assert_eq!(WriteOptions::new().threads(Threads::new(2)).threads_for(&file), Threads::new(2));
 }
 
 /// The encodings of this build.

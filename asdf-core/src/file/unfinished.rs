@@ -40,6 +40,12 @@ pub(super) fn step() -> RwLockReadGuard<'static, ()> {
     STEPS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether [`abandon_writes`] would remove a file.
+#[cfg(test)]
+pub(super) fn is_unfinished(path: &Path) -> bool {
+    names().iter().any(|name| name == path)
+}
+
 /// The name of a file that [`abandon_writes`] removes while this value exists.
 #[derive(Debug)]
 pub(super) struct Unfinished(PathBuf);
@@ -62,5 +68,20 @@ impl Drop for Unfinished {
         if let Some(at) = names.iter().rposition(|name| *name == self.0) {
             names.swap_remove(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_name_of_the_finished_file_is_forgotten() {
+        let [first, second] = ["/missing/first", "/missing/second"].map(|path| Unfinished::new(path.into()));
+        drop(first);
+        assert!(!is_unfinished(Path::new("/missing/first")));
+        assert!(is_unfinished(second.path()));
+        drop(second);
+        assert!(!is_unfinished(Path::new("/missing/second")));
     }
 }

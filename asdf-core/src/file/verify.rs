@@ -549,4 +549,93 @@ mod tests {
             }
         }
     }
+
+    /// A file whose second block is damaged.
+    fn with_damage(folder: &std::path::Path) -> std::path::PathBuf {
+        let path = folder.join("x.asdf");
+        let mut file = File::new();
+        file.set("/value", &1).unwrap();
+        for name in ["/a", "/b"] {
+            file.set(name, &NdArray::from_vec(&[5000], vec![7_u8; 5000]).unwrap()).unwrap();
+        }
+        let mut bytes = file.to_bytes().unwrap();
+        let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[1].clone();
+        bytes[usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap()] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn an_update_refuses_or_reports_damage_in_the_blocks_that_it_copies() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = with_damage(folder.path());
+        let before = std::fs::read(&path).unwrap();
+        let mut file = OpenOptions::new().verify_checksums(true).open(&path).unwrap();
+        file.set("/value", &2).unwrap();
+        let error = file.update().unwrap_err();
+        assert_eq!((error.code(), std::fs::read(&path).unwrap() == before), (Some(Code::Checksum), true));
+
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let options = OpenOptions::new().report_checksums(move |error| {
+            assert_eq!(error.code(), Some(Code::Checksum));
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        let mut file = options.open(&path).unwrap();
+        file.set("/value", &3).unwrap();
+        file.update().unwrap();
+        assert_eq!((file.get::<i32>("/value").unwrap(), count.load(Ordering::Relaxed)), (3, 1));
+    }
+
+    #[test]
+    fn an_update_reads_no_blocks_if_checksums_are_not_checked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = with_damage(folder.path());
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let options = OpenOptions::new().watch(move |bytes| {
+            counted.fetch_add(bytes, Ordering::Relaxed);
+        });
+        let mut file = options.open(&path).unwrap();
+        file.set("/value", &2).unwrap();
+        file.blocks().unwrap();
+        let before = count.load(Ordering::Relaxed);
+        let arranged = file.blocks().unwrap().iter().map(|block| block.number()).collect();
+        file.check_copied(&arranged).unwrap();
+        assert_eq!(count.load(Ordering::Relaxed), before);
+    }
+
+    #[test]
+    fn the_numbers_of_blocks_are_checked_once() {
+        let source = Arc::new(Counting(sample().0, AtomicU64::new(0)));
+        let file = OpenOptions::new().verify_checksums(true).open_source(source.clone()).unwrap();
+        let block = || {
+            let before = source.1.load(Ordering::Relaxed);
+            file.tree().blocks().block(0).unwrap();
+            source.1.load(Ordering::Relaxed) - before
+        };
+        assert!(block() > 0);
+        assert_eq!(block(), 0);
+    }
+
+    #[test]
+    fn an_update_copies_a_block_that_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let mut file = File::new();
+        file.set("/value", &1).unwrap();
+        file.set("/a", &NdArray::from_vec(&[5000], vec![7_u8; 5000]).unwrap()).unwrap();
+        let mut bytes = WriteOptions::new().index(false).to_bytes(&file).unwrap();
+        bytes.truncate(bytes.len() - 1000);
+        std::fs::write(&path, bytes).unwrap();
+        let mut file = OpenOptions::new().verify_checksums(true).open(&path).unwrap();
+        file.set("/value", &2).unwrap();
+        let numbers = file.blocks().unwrap().iter().map(|block| block.number()).collect();
+        assert_eq!(file.suspects(|_| true).unwrap().len(), 1);
+        file.check_copied(&numbers).unwrap();
+        file.update().unwrap();
+        assert_eq!(file.get::<i32>("/value").unwrap(), 2);
+        let left = file.blocks().unwrap()[0].stored_bytes().unwrap_err();
+        assert!(left.message().contains("4000"), "{left}");
+    }
 }
