@@ -412,19 +412,23 @@ mod tests {
 
     #[test]
     fn the_journal_gets_each_byte_that_changes_once() {
-        let changes = |ranges: &[Range<u64>]| ranges.iter().cloned().map(Change::Zeros).collect::<Vec<_>>();
-        for (changed, new_len, expected) in [
-            (vec![0..3, 3..5, 7..9], 20, vec![0..5, 7..9]),
-            (vec![0..3, 2..9], 20, vec![0..9]),
-            (vec![0..9, 2..3, 10..11], 20, vec![0..9, 10..11]),
-            (vec![4..4, 5..6], 20, vec![5..6]),
-            (vec![5..6, 6..6, 7..8], 20, vec![5..6, 7..8]),
-            (vec![5..6, 20..30], 30, vec![5..6]),
-            (vec![15..25], 25, vec![15..20]),
-            (vec![2..3], 16, vec![2..3, 16..20]),
-            (vec![10..18], 16, vec![10..20]),
-        ] {
-            assert_eq!(overwritten(&changes(&changed), 20, new_len), expected, "{changed:?} {new_len}");
+        type Ranges = &'static [(u64, u64)];
+        let cases: [(Ranges, u64, Ranges); 9] = [
+            (&[(0, 3), (3, 5), (7, 9)], 20, &[(0, 5), (7, 9)]),
+            (&[(0, 3), (2, 9)], 20, &[(0, 9)]),
+            (&[(0, 9), (2, 3), (10, 11)], 20, &[(0, 9), (10, 11)]),
+            (&[(4, 4), (5, 6)], 20, &[(5, 6)]),
+            (&[(5, 6), (6, 6), (7, 8)], 20, &[(5, 6), (7, 8)]),
+            (&[(5, 6), (20, 30)], 30, &[(5, 6)]),
+            (&[(15, 25)], 25, &[(15, 20)]),
+            (&[(2, 3)], 16, &[(2, 3), (16, 20)]),
+            (&[(10, 18)], 16, &[(10, 20)]),
+        ];
+        for (changed, new_len, expected) in cases {
+            let changes: Vec<Change> = changed.iter().map(|&(from, to)| Change::Zeros(from..to)).collect();
+            let found = overwritten(&changes, 20, new_len);
+            let found: Vec<(u64, u64)> = found.iter().map(|range| (range.start, range.end)).collect();
+            assert_eq!(found, expected, "{changed:?} {new_len}");
         }
     }
 }
