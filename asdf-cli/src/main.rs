@@ -53,6 +53,7 @@ use crate::progress::Progress;
 use crate::signals::Signals;
 
 fn main() -> ExitCode {
+    hide_caught_panics();
     let progress = Progress::of_terminal();
     let signals = Signals::watch(&progress);
     let mut out = BufWriter::new(progress.beside(std::io::stdout().lock()));
@@ -73,4 +74,14 @@ fn main() -> ExitCode {
         Ok(outcome)
     });
     cli::exit_code(result, colours, &mut std::io::stderr())
+}
+
+/// Prints no message of a panic that becomes an error.
+fn hide_caught_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !asdf_tables::catches_panic() {
+            usual(panic);
+        }
+    }));
 }

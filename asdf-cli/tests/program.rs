@@ -330,3 +330,27 @@ fn files_are_exploded_imploded_and_defragmented_without_replacing_others() {
         names.map(|entry| entry.unwrap().file_name()).all(|name| !name.to_str().unwrap().starts_with('.'))
     );
 }
+
+/// The crates that read Arrow and Parquet panic for a damaged file, but only the error is printed.
+#[test]
+#[cfg(feature = "tables")]
+fn a_damaged_arrow_file_is_an_error_without_the_message_of_a_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.csv"), "a\n1\n2\n").unwrap();
+    assert!(asdf(&["import", "a.csv", "a.asdf"], folder.path()).status.success());
+    assert!(asdf(&["export", "a.asdf", "/data", "-o", "a.arrow"], folder.path()).status.success());
+    let path = folder.path().join("a.arrow");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Integers of 64 bits become integers of 65 bits.
+    for at in 0..bytes.len() - 4 {
+        if bytes[at..at + 4] == [64, 0, 0, 0] {
+            bytes[at] = 65;
+        }
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let read = asdf(&["import", "a.arrow", "b.asdf"], folder.path());
+    assert_eq!(read.status.code(), Some(1));
+    let expected =
+        "a.arrow: cannot read the file as Arrow: found lengths or offsets that do not fit together\n";
+    assert_eq!(text(&read.stderr), expected);
+}

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
-#[cfg(feature = "arrow")]
 mod caught;
 mod csv;
 mod ecsv;
@@ -12,9 +11,13 @@ mod json;
 mod literal;
 mod npy;
 #[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "votable")]
 mod votable;
+
+pub use caught::catches_panic;
 
 use asdf_core::source::Bytes;
 use asdf_core::tree::{NodeId, Tree};

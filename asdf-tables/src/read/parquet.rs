@@ -7,7 +7,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 /// Returns the table of a file.
 pub(super) fn table(bytes: Bytes) -> Result<Table> {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(failed)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).map_err(failed)?;
+    super::pages::check(&bytes, builder.metadata())?;
     let schema = builder.schema().clone();
     let batches = builder.build().map_err(failed)?;
     crate::arrow::table(&schema, batches.map(|batch| batch.map_err(failed)))
