@@ -13,7 +13,11 @@ static REACHED: [AtomicBool; 1 << 15] = [const { AtomicBool::new(false) }; 1 << 
 /// Returns whether a mutant is active.
 pub fn is(number: u32) -> bool {
     let active = ACTIVE.load(Relaxed);
-    if active < RECORDING { active == number } else { is_first(number) }
+    match active {
+        ..RECORDING => active == number,
+        RECORDING if REACHED[number as usize].load(Relaxed) => false,
+        RECORDING.. => is_first(number),
+    }
 }
 
 #[cold]

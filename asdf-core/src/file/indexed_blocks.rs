@@ -99,6 +99,7 @@ pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u
 #[cfg(test)]
 mod tests {
     use std::ops::Range;
+    use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use bytes::Bytes;
@@ -127,11 +128,14 @@ mod tests {
 
     /// A file of blocks so large that their headers are not read together.
     fn written() -> Vec<u8> {
-        let mut file = File::new();
-        for number in 0..COUNT {
-            file.set(&format!("/a{number}"), &NdArray::new(&[1200], &[number; 1200]).unwrap()).unwrap();
-        }
-        file.to_bytes().unwrap()
+        static WRITTEN: LazyLock<Vec<u8>> = LazyLock::new(|| {
+            let mut file = File::new();
+            for number in 0..COUNT {
+                file.set(&format!("/a{number}"), &NdArray::new(&[1200], &[number; 1200]).unwrap()).unwrap();
+            }
+            file.to_bytes().unwrap()
+        });
+        WRITTEN.clone()
     }
 
     fn opened(bytes: Vec<u8>) -> (File, Arc<AtomicU64>) {

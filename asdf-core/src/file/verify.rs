@@ -300,6 +300,7 @@ impl File {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
     use std::sync::atomic::AtomicU64;
     use std::time::Duration;
 
@@ -325,6 +326,11 @@ mod tests {
 
     /// A file with a block of each kind, and the stored bytes of each.
     fn sample() -> (Bytes, Vec<u64>) {
+        static MADE: LazyLock<(Bytes, Vec<u64>)> = LazyLock::new(make_sample);
+        MADE.clone()
+    }
+
+    fn make_sample() -> (Bytes, Vec<u64>) {
         let data: Vec<u32> = (0..50_000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).collect();
         let mut file = File::new();
         file.set("/plain", &NdArray::new(&[50_000], &data).unwrap()).unwrap();
