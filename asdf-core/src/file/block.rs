@@ -679,13 +679,24 @@ mod tests {
 
     /// Opens a file with one block of units, and returns the block and the count of decoded bytes.
     fn units(size: usize, unit: u64, limits: Limits) -> (Arc<FileBlock>, Arc<AtomicU64>) {
+        units_in(size, unit, OpenOptions::new().limits(limits), |_| ())
+    }
+
+    /// The same with other options and changed bytes.
+    fn units_in(
+        size: usize,
+        unit: u64,
+        options: OpenOptions,
+        change: impl FnOnce(&mut Vec<u8>),
+    ) -> (Arc<FileBlock>, Arc<AtomicU64>) {
         let decoded = Arc::new(AtomicU64::new(0));
         let codec = Arc::new(Units { unit, decoded: decoded.clone() });
         let mut file = File::new();
         let array = NdArray::from_vec(&[size as u64], vec![0_u8; size]).unwrap();
         file.set("/data", &array.with_compression(Compression::new(LABEL)).unwrap()).unwrap();
-        let bytes = WriteOptions::new().codec(codec.clone()).to_bytes(&file).unwrap();
-        let file = OpenOptions::new().codec(codec).limits(limits).open_bytes(bytes).unwrap();
+        let mut bytes = WriteOptions::new().codec(codec.clone()).to_bytes(&file).unwrap();
+        change(&mut bytes);
+        let file = options.codec(codec).open_bytes(bytes).unwrap();
         (file.blocks().unwrap()[0].clone(), decoded)
     }
 
@@ -757,19 +768,30 @@ mod tests {
             file.set(name, &NdArray::from_vec(&[100], vec![7_u8; 100]).unwrap()).unwrap();
         }
         let mut bytes = file.to_bytes().unwrap();
-        let block = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap()[1].clone();
-        bytes[usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap()] ^= 1;
+        damage(&mut bytes, 1);
         bytes
+    }
+
+    /// Changes the first stored byte of a block.
+    fn damage(bytes: &mut [u8], number: usize) {
+        let block = File::from_bytes(bytes.to_vec()).unwrap().blocks().unwrap()[number].clone();
+        bytes[usize::try_from(block.header().data_offset(block.offset()).unwrap()).unwrap()] ^= 1;
+    }
+
+    /// Options that count reports of damage.
+    fn reporting(path: &'static str) -> (OpenOptions, Arc<AtomicU64>) {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = count.clone();
+        let options = OpenOptions::new().report_checksums(move |error| {
+            assert_eq!((error.code(), error.path()), (Some(Code::Checksum), Some(path)));
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        (options, count)
     }
 
     #[test]
     fn damage_is_reported_once_as_many_bytes_were_read_as_the_block_has() {
-        let count = Arc::new(AtomicU64::new(0));
-        let counted = count.clone();
-        let options = OpenOptions::new().report_checksums(move |error| {
-            assert_eq!(error.path(), Some("/b"));
-            counted.fetch_add(1, Ordering::Relaxed);
-        });
+        let (options, count) = reporting("/b");
         let file = options.open_bytes(damaged()).unwrap();
         let found = |number: usize, range: Range<u64>| {
             assert_eq!(
@@ -779,7 +801,15 @@ mod tests {
             count.load(Ordering::Relaxed)
         };
         assert_eq!((found(0, 0..50), found(0, 50..100), found(0, 0..100)), (0, 0, 0));
-        assert_eq!((found(1, 0..50), found(1, 0..49), found(1, 50..51), found(1, 0..100)), (0, 0, 1, 1));
+        assert_eq!((found(1, 50..100), found(1, 0..49), found(1, 50..51), found(1, 0..100)), (0, 0, 1, 1));
+
+        let (options, count) = reporting("/data");
+        let (block, _) = units_in(1000, 100, options, |bytes| damage(bytes, 0));
+        let found = |range: Range<u64>| {
+            block.read(range).unwrap();
+            count.load(Ordering::Relaxed)
+        };
+        assert_eq!((found(700..710), found(0..500), found(500..989), found(0..1)), (0, 0, 0, 1));
     }
 
     #[test]
