@@ -79,4 +79,15 @@ mod tests {
         assert!(limited.enough_between_nodes() && limited.enough());
         assert_eq!(found, ["timed out after 0 s"]);
     }
+
+    #[test]
+    fn the_clock_is_read_at_the_first_of_many_nodes() {
+        let mut take = |_| ControlFlow::Continue(());
+        let mut findings = Findings::new(&mut take, Some(Duration::ZERO));
+        let end = findings.end().unwrap();
+        while Instant::now() <= end {}
+        assert!(findings.enough_between_nodes());
+        let mut findings = Findings::new(&mut take, Some(Duration::from_secs(600)));
+        assert!((0..3000).all(|_| !findings.enough_between_nodes()));
+    }
 }

@@ -349,6 +349,7 @@ mod tests {
         let text = |text: &str| {
             let tree = asdf_core::yaml::parse(text).unwrap();
             let number = Instance::Node(tree.root().unwrap()).as_number().unwrap();
+            assert_eq!(number.is_integer(), !text.contains(['.']), "{text}");
             (number.to_number().to_string(), number.as_str().into_owned())
         };
         for (number, expected, shown) in [

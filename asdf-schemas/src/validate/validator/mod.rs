@@ -502,6 +502,28 @@ mod tests {
     }
 
     #[test]
+    fn nodes_of_up_to_512_levels_are_validated() {
+        let found = |levels: usize| {
+            // A text cannot have more, but an alias adds the levels of its collection.
+            let nested =
+                |levels: usize, inner: &str| format!("{}{inner}{}", "[".repeat(levels), "]".repeat(levels));
+            let text = format!(
+                "%TAG ! tag:stsci.edu:asdf/\n--- !core/software-1.0.0 {{x: &a {}, y: {}}}",
+                nested(300, "1"),
+                nested(levels - 301, "*a")
+            );
+            let report = Validator::standard().validate_tree(&parse(&text).unwrap());
+            let missing = report.violations().iter().any(|one| one.code().id() == "ASDF-S003");
+            (
+                missing,
+                report.violations().iter().any(|one| one.message().starts_with("nested deeper than 512")),
+            )
+        };
+        assert_eq!(found(512), (true, false));
+        assert_eq!(found(513), (false, true));
+    }
+
+    #[test]
     fn a_schema_for_whole_trees_adds_to_those_of_tags() {
         let mut registry = Registry::new();
         registry.add_schema_as("file:///s.yaml", "{properties: {a: {type: object}}, required: [b]}").unwrap();
