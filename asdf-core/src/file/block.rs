@@ -839,4 +839,38 @@ mod tests {
             assert_eq!(block.read(100..500).is_ok(), is_read, "{limit}");
         }
     }
+
+    /// A source whose work was cancelled.
+    #[derive(Debug)]
+    struct Cancelled(MemorySource, AtomicBool);
+
+    impl Source for Cancelled {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.0.read(range)
+        }
+
+        fn wanted(&self) -> Result<()> {
+            if self.1.load(Ordering::Relaxed) { Err(Error::limit("cancelled")) } else { Ok(()) }
+        }
+    }
+
+    #[cfg(feature = "zlib")]
+    #[test]
+    fn decoding_stops_when_the_source_is_cancelled() {
+        let mut file = File::new();
+        let array = NdArray::from_vec(&[1000], vec![7_u8; 1000]).unwrap();
+        file.set("/data", &array.with_compression(Compression::ZLIB).unwrap()).unwrap();
+        let bytes = MemorySource::new(file.to_bytes().unwrap());
+        let source = Arc::new(Cancelled(bytes, AtomicBool::new(false)));
+        let file = OpenOptions::new().open_source(source.clone()).unwrap();
+        let block = file.blocks().unwrap()[0].clone();
+        source.1.store(true, Ordering::Relaxed);
+        assert_eq!(block.read(0..1000).unwrap_err().message(), "block 0: cancelled");
+        source.1.store(false, Ordering::Relaxed);
+        assert_eq!(block.read(0..1000).unwrap(), vec![7; 1000]);
+    }
 }

@@ -432,4 +432,21 @@ mod tests {
         assert_eq!(error.code(), Some(Code::Checksum));
         assert_eq!(file.array("/a1").unwrap().read::<u8>().unwrap(), [1; 74]);
     }
+
+    /// Its header is as long as what a wrong `header_size` adds.
+    #[test]
+    fn an_empty_block_inside_of_another_is_noticed() {
+        let mut file = File::new();
+        for (name, size) in [("/a0", 10), ("/a1", 0), ("/a2", 10)] {
+            file.set(name, &NdArray::from_vec(&[size], vec![7_u8; usize::try_from(size).unwrap()]).unwrap())
+                .unwrap();
+        }
+        let mut bytes = WriteOptions::new().index(false).alignment(1).to_bytes(&file).unwrap();
+        let blocks = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap();
+        assert_eq!((blocks.len(), blocks[1].header().allocated_size), (3, 0));
+        bytes[usize::try_from(blocks[0].offset()).unwrap() + 5] += u8::try_from(Header::LEN).unwrap();
+        let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap();
+        let error = file.array("/a2").and_then(|array| array.read::<u8>()).unwrap_err();
+        assert!(error.message().contains("block 0 contains another block"), "{error}");
+    }
 }
