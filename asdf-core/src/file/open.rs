@@ -376,4 +376,17 @@ mod tests {
         let error = read(OpenOptions::new().verify_checksums(true)).unwrap_err();
         assert_eq!(error.code(), Some(Code::Checksum));
     }
+
+    #[test]
+    fn a_file_that_changes_and_grows_while_it_is_read_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let text = |value: u8| format!("#ASDF 1.0.0\n%YAML 1.1\n---\n{{value: {value}}}\n...\n");
+        std::fs::write(&path, text(1)).unwrap();
+        let (changed, once) = (path.clone(), std::sync::Once::new());
+        let options = OpenOptions::new().watch(move |_| {
+            once.call_once(|| std::fs::write(&changed, text(2) + "\n").unwrap());
+        });
+        assert_eq!(options.open(&path).unwrap().get::<u8>("/value").unwrap(), 2);
+    }
 }
