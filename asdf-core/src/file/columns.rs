@@ -94,7 +94,7 @@ fn rows(column: NodeRef<'_>) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The differences of two tables as a whole, and the number of their pairs of columns; `None` if one is no table.
+    /// The differences of two tables as a whole, and the number of their pairs of columns; `None` if one is not a table.
     fn compared(left: &str, right: &str) -> Option<(Vec<ArrayDifference>, usize)> {
         let tree = |text: &str| {
             crate::yaml::parse(&format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n{text}\n...\n")).unwrap()

@@ -23,7 +23,7 @@ const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
 const MUCH: u64 = if cfg!(test) { 1 << 12 } else { 64 << 20 };
 
 /// The bytes of encoded blocks that are held before the first of them is written.
-const TOGETHER: u64 = 16 << 20;
+const TOGETHER: u64 = if cfg!(test) { 1 << 16 } else { 16 << 20 };
 
 /// The number of blocks that are hashed before the first of them is written: enough for the SIMD lanes of some cores.
 const MANY: usize = 64;
@@ -694,5 +694,29 @@ mod tests {
         file.update().unwrap();
         assert_eq!(*reports.lock().unwrap(), [Some("/a".to_owned())]);
         assert!(is_wrong(std::fs::read(&path).unwrap()));
+    }
+
+    /// They are so many that threads hash them together, but only a few if they take memory.
+    #[test]
+    fn a_limited_number_of_blocks_is_prepared_together() {
+        let groups = |count: u64, len: u64, compression: Compression| {
+            let mut file = File::new();
+            for number in 0..count {
+                let array = NdArray::new(&[len], &noise(5, usize::try_from(len).unwrap())).unwrap();
+                let array = array.with_compression(compression).unwrap();
+                file.set(&format!("/a{number}"), &array).unwrap();
+            }
+            let table = file.tree().blocks();
+            let blocks: Vec<Arc<dyn Block>> =
+                (0..count).map(|number| table.block(i64::try_from(number).unwrap()).unwrap()).collect();
+            let options = WriteOptions::new();
+            let encoder = Encoder::new(&options, Codecs::new(), file.tree(), &Survey::default());
+            let mut left = (0..).zip(&blocks);
+            let next = || Some(Prepared::some(&mut left, &encoder, true, false).unwrap().len());
+            std::iter::from_fn(next).take_while(|&size| size > 0).collect::<Vec<usize>>()
+        };
+        assert_eq!(groups(150, 10, Compression::NONE), [64, 64, 22]);
+        assert_eq!(groups(10, 20_000, Compression::NONE), [10]);
+        assert_eq!(groups(10, 20_000, Compression::LZ4), [4, 4, 2]);
     }
 }
