@@ -696,7 +696,7 @@ mod tests {
         assert!(is_wrong(std::fs::read(&path).unwrap()));
     }
 
-    /// They are so many that threads hash them together, but only a few if they take memory.
+    /// Up to 64, and fewer if they take memory.
     #[test]
     fn a_limited_number_of_blocks_is_prepared_together() {
         let groups = |count: u64, len: u64, compression: Compression| {
