@@ -159,4 +159,26 @@ mod tests {
         let mut attempts = Attempts::default();
         assert!((1..5).all(|count| attempts.again(path).is_ok() && attempts.0 == count));
     }
+
+    #[test]
+    fn a_file_does_not_change_while_its_journal_has_the_old_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        std::fs::write(&path, "12345").unwrap();
+        let (source, opened) = crate::source::FileSource::open_with_metadata(&path).unwrap();
+        let journal =
+            Journal::make(&path, &source, &opened, std::slice::from_ref(&(0..5)), 6).unwrap().unwrap();
+        let snapshot = Snapshot::new(&opened, Some(&journal));
+        let write = |text: &str| {
+            let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+            std::io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
+            file.set_modified(opened.modified().unwrap() + Duration::from_secs(1)).unwrap();
+        };
+        write("54321");
+        assert_eq!(snapshot.compare(&path, &path, &opened).unwrap(), Change::None);
+        write("654321");
+        assert_eq!(snapshot.compare(&path, &path, &opened).unwrap(), Change::None);
+        journal.remove().unwrap();
+        assert_eq!(snapshot.compare(&path, &path, &opened).unwrap(), Change::Other);
+    }
 }

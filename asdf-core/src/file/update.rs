@@ -431,4 +431,29 @@ mod tests {
             assert_eq!(found, expected, "{changed:?} {new_len}");
         }
     }
+
+    #[test]
+    fn an_update_in_place_that_failed_can_be_tried_again() {
+        use super::super::disk::{Call, faults};
+        let update = |file: &mut File| UpdateOptions::new().in_place(true).update(file);
+        let opened = |path: &Path| {
+            let mut file = File::open(path).unwrap();
+            file.set("/value", &1001).unwrap();
+            file
+        };
+        let (_folder, path) = file_of(1000);
+        let fault = faults::Fault::Error(28);
+        let (done, calls) = faults::run(usize::MAX, fault, || update(&mut opened(&path)));
+        done.unwrap();
+        // The length is set after the bytes were changed.
+        let resizes = (0..calls.len()).filter(|&at| calls[at] == Call::Resize);
+        for at in resizes {
+            let (_folder, path) = file_of(1000);
+            let mut file = opened(&path);
+            faults::run(at, fault, || update(&mut file)).0.unwrap_err();
+            assert_eq!(value(&path), 1000);
+            update(&mut file).unwrap();
+            assert_eq!(value(&path), 1001);
+        }
+    }
 }
