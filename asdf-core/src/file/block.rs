@@ -10,6 +10,7 @@ use bytes::Bytes;
 
 use super::checks::Checks;
 use super::reading::Reading;
+use super::window::Window;
 use crate::block::{self, Checksum, Compression, md5};
 use crate::dialect::Encoding;
 use crate::error::{Code, Error, Hint, Kind, LimitName, Result};
@@ -276,7 +277,7 @@ impl FileBlock {
     }
 
     fn window(&self, range: Range<u64>) -> Window<'_> {
-        Window { source: self.source(), range }
+        Window::new(self.source(), range)
     }
 
     /// Decodes only a range of the data; `None` if that is impossible or not worth it.
@@ -584,52 +585,6 @@ impl Block for FileBlock {
     }
 }
 
-/// The stored bytes of a block as a source of their own.
-#[derive(Debug)]
-struct Window<'s> {
-    source: &'s dyn Source,
-    range: Range<u64>,
-}
-
-impl Source for Window<'_> {
-    fn len(&self) -> u64 {
-        self.range.end - self.range.start
-    }
-
-    fn lends(&self) -> bool {
-        self.source.lends()
-    }
-
-    fn wanted(&self) -> Result<()> {
-        self.source.wanted()
-    }
-
-    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.source.append(self.place(&range)?, bytes)
-    }
-
-    fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        self.source.read(self.place(&range)?)
-    }
-}
-
-impl Window<'_> {
-    /// Converts a range of the stored bytes to a range of the file.
-    fn place(&self, range: &Range<u64>) -> Result<Range<u64>> {
-        let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
-        match (place(range.start), place(range.end)) {
-            (Some(start), Some(end)) => Ok(start..end),
-            _ => Err(Error::malformed(format!(
-                "the stored bytes end at byte {}, but the bytes {} to {} are needed",
-                self.len(),
-                range.start,
-                range.end
-            ))
-            .with_code(Code::Undecodable)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -838,39 +793,5 @@ mod tests {
             let (block, _) = units(1000, 100, Limits { decoded_size: limit, ..Limits::default() });
             assert_eq!(block.read(100..500).is_ok(), is_read, "{limit}");
         }
-    }
-
-    /// A source whose work was cancelled.
-    #[derive(Debug)]
-    struct Cancelled(MemorySource, AtomicBool);
-
-    impl Source for Cancelled {
-        fn len(&self) -> u64 {
-            self.0.len()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.0.read(range)
-        }
-
-        fn wanted(&self) -> Result<()> {
-            if self.1.load(Ordering::Relaxed) { Err(Error::limit("cancelled")) } else { Ok(()) }
-        }
-    }
-
-    #[cfg(feature = "zlib")]
-    #[test]
-    fn decoding_stops_when_the_source_is_cancelled() {
-        let mut file = File::new();
-        let array = NdArray::from_vec(&[1000], vec![7_u8; 1000]).unwrap();
-        file.set("/data", &array.with_compression(Compression::ZLIB).unwrap()).unwrap();
-        let bytes = MemorySource::new(file.to_bytes().unwrap());
-        let source = Arc::new(Cancelled(bytes, AtomicBool::new(false)));
-        let file = OpenOptions::new().open_source(source.clone()).unwrap();
-        let block = file.blocks().unwrap()[0].clone();
-        source.1.store(true, Ordering::Relaxed);
-        assert_eq!(block.read(0..1000).unwrap_err().message(), "block 0: cancelled");
-        source.1.store(false, Ordering::Relaxed);
-        assert_eq!(block.read(0..1000).unwrap(), vec![7; 1000]);
     }
 }

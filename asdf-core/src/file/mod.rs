@@ -97,6 +97,7 @@ mod update;
 mod update_plan;
 mod verify;
 mod watch;
+mod window;
 mod write;
 mod write_options;
 
