@@ -58,7 +58,8 @@ impl<'s> Window<'s> {
     }
 }
 
-#[cfg(all(test, feature = "zlib"))]
+#[cfg(test)]
+#[cfg(feature = "zlib")]
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
