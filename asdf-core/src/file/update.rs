@@ -446,7 +446,8 @@ mod tests {
         let (done, calls) = faults::run(usize::MAX, fault, || update(&mut opened(&path)));
         done.unwrap();
         // The length is set after the bytes were changed.
-        let resizes = (0..calls.len()).filter(|&at| calls[at] == Call::Resize);
+        let resizes: Vec<usize> = (0..calls.len()).filter(|&at| calls[at] == Call::Resize).collect();
+        assert!(!resizes.is_empty());
         for at in resizes {
             let (_folder, path) = file_of(1000);
             let mut file = opened(&path);

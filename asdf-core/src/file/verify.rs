@@ -606,8 +606,8 @@ mod tests {
         file.set("/value", &2).unwrap();
         file.blocks().unwrap();
         let before = count.load(Ordering::Relaxed);
-        let arranged = file.blocks().unwrap().iter().map(|block| block.number()).collect();
-        file.check_copied(&arranged).unwrap();
+        let numbers = file.blocks().unwrap().iter().map(|block| block.number()).collect();
+        file.check_copied(&numbers).unwrap();
         assert_eq!(count.load(Ordering::Relaxed), before);
     }
 

@@ -10,20 +10,27 @@ use parquet::file::metadata::ParquetMetaData;
 /// No three bytes of Snappy decode to more bytes than these. Other codecs are not built.
 const MOST_OF_THREE: u64 = 64;
 
-/// Fails if a page claims to have more bytes than can be decoded from it.
+/// Fails if a page claims to have more bytes than can be decoded from it, or if columns overlap.
+///
+/// With overlapping columns, a small file could make every reader pass over the same pages thousands of times.
 pub(super) fn check(bytes: &[u8], metadata: &ParquetMetaData) -> Result<()> {
-    let columns = metadata.row_groups().iter().flat_map(|group| group.columns());
-    for column in columns.filter(|column| column.compression() == Compression::SNAPPY) {
+    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
+    let mut left = bytes.len();
+    for column in metadata.row_groups().iter().flat_map(|group| group.columns()) {
         let (start, len) = column.byte_range();
-        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
-        let end = place(start.saturating_add(len));
-        let mut at = place(start);
+        let (mut at, end) = (place(start), place(start.saturating_add(len)));
+        left = left
+            .checked_sub(end - at)
+            .ok_or_else(|| Error::malformed("cannot read the file as Parquet: its columns overlap"))?;
+        if column.compression() != Compression::SNAPPY {
+            continue;
+        }
         // If a header cannot be read, the crate fails too, or has read all values.
         while let Some(page) = bytes.get(at..end).and_then(Page::read) {
             let most = page.stored.saturating_mul(MOST_OF_THREE) / 3;
             if page.size > most {
                 return Err(Error::malformed(format!(
-                    "a page claims to have {} bytes, but its {} compressed bytes decode to {most} bytes at most",
+                    "cannot read the file as Parquet: a page claims to have {} bytes, but its {} compressed bytes decode to {most} bytes at most",
                     page.size, page.stored
                 ))
                 .at_offset(at as u64));
@@ -239,9 +246,19 @@ mod tests {
             assert_eq!((bytes[4], bytes[6]), (0x15, 0x15));
             bytes[7..11].copy_from_slice(&[0xfe, 0xff, 0xff, 0x7f]);
             let error = checked(&bytes).unwrap_err();
-            assert!(error.message().starts_with("a page claims to have 134217727 bytes"), "{error}");
+            assert!(error.message().contains("a page claims to have 134217727 bytes"), "{error}");
             assert_eq!(error.offset(), Some(4));
         }
+    }
+
+    #[test]
+    fn columns_do_not_overlap() {
+        let bytes = file(WriterVersion::PARQUET_2_0);
+        let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::copy_from_slice(&bytes)).unwrap();
+        let groups = builder.metadata().row_groups();
+        let twice =
+            ParquetMetaData::new(builder.metadata().file_metadata().clone(), [groups, groups].concat());
+        assert!(check(&bytes, &twice).unwrap_err().message().ends_with("its columns overlap"));
     }
 
     #[test]
