@@ -58,6 +58,11 @@ def check_nginx():
     for folder in ("many", "as/list/many"):
         check("index", get(f"{base}/{folder}/")[2].count(b'<a href="exposure_'), 1000)
     check("folder without index", get(f"{base}/")[0], 403)
+    scratch = pathlib.Path(os.environ["ASDF_TEST_SCRATCH"]) / "check.asdf"
+    for content in (b"one", b"three"):
+        scratch.write_bytes(content)
+        check("scratch", get(f"{base}/scratch/check.asdf")[2], content)
+    scratch.unlink()
 
 
 def check_tls():
