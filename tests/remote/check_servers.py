@@ -20,7 +20,7 @@ SUFFIX = "bytes=-400"
 
 
 def get(url, headers=(), **options):
-    """Returns status, headers and content of a response, also of one that says no."""
+    """Returns status, headers and content of a response, also of one with an error."""
     request = urllib.request.Request(url, headers=dict(headers))
     try:
         with urllib.request.urlopen(request, timeout=60, **options) as response:

@@ -28,7 +28,7 @@ def l2_arrays(rng):
     dq.flat[::997] = 1 << 10
 
     def noise():
-        # Halves between 1 and 4 whose bits are random, which lz4 cannot compress.
+        # Random numbers between 1 and 4, which lz4 cannot compress.
         return rng.integers(0x3C00, 0x4400, image, "u2").view("f2")
 
     data = rng.standard_normal(image, "f4")

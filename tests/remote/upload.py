@@ -1,7 +1,7 @@
 """Copies the files of the tests to a bucket of each store: `upload.py FOLDER`, which is the folder of the S3 server s3s-fs.
 
 s3s-fs gets all files, Azurite gets 100 of those in `many/`, and moto gets these and no large file: it keeps files in memory
-and needs four times their size.
+and needs about four times their size.
 """
 import os
 import pathlib
