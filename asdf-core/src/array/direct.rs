@@ -20,9 +20,11 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// Returns `None` if the elements are not packed, or are in memory anyway: then use a view.
+    /// Returns `None` if the elements are not packed, are in memory anyway, or should be read at once: then use a view.
     pub(super) fn of(array: &NdArray) -> Result<Option<Self>> {
-        let Some(block) = array.block()?.filter(|block| !block.is_at_hand()) else { return Ok(None) };
+        let Some(block) = array.block()?.filter(|block| !block.is_at_hand() && !block.is_remote()) else {
+            return Ok(None);
+        };
         let layout = array.layout(block.size())?;
         if !layout.is_packed() {
             return Ok(None);

@@ -12,6 +12,10 @@ const GAP: usize = 1 << 12;
 /// The maximum number of bytes in one read of which only some are needed.
 const WINDOW: usize = 1 << 20;
 
+/// The maximum number of bytes of all windows that are read together, and their maximum number.
+const TOGETHER: usize = 8 << 20;
+const MOST: usize = 1 << 12;
+
 /// The maximum span of an array that is read at once.
 const SMALL: usize = 1 << 16;
 
@@ -48,8 +52,9 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
     let size = needed(&axes, layout.item);
     let mut out = Vec::new();
     out.try_reserve_exact(size).map_err(|_| Error::no_memory(format_args!("an array of {size} bytes")))?;
-    let mut reader = Reader { block, item: layout.item, out };
+    let mut reader = Reader { block, item: layout.item, out, windows: Vec::new(), size: 0 };
     reader.walk(&axes, layout.extent().start)?;
+    reader.flush()?;
 
     // The new stride of each axis is the size of all axes with smaller strides.
     let mut gathered = layout.clone();
@@ -79,6 +84,10 @@ struct Reader<'a> {
     block: &'a dyn Block,
     item: usize,
     out: Vec<u8>,
+    /// The windows that are read next, all at once: their axes and offsets in the block.
+    windows: Vec<(Vec<Axis>, usize)>,
+    /// The number of bytes of these windows.
+    size: usize,
 }
 
 impl Reader<'_> {
@@ -109,10 +118,25 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the whole span of some axes and keeps only the elements.
+    /// Reads the whole span of some axes, with the windows that follow, and keeps only the elements.
     fn window(&mut self, axes: &[Axis], at: usize) -> Result<()> {
-        let bytes = self.block.read(at as u64..(at + span(axes, self.item)) as u64)?;
-        self.keep(axes, &bytes);
+        let size = span(axes, self.item);
+        if self.size.saturating_add(size) > TOGETHER || self.windows.len() == MOST {
+            self.flush()?;
+        }
+        self.size = self.size.saturating_add(size);
+        self.windows.push((axes.to_vec(), at));
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let windows = std::mem::take(&mut self.windows);
+        self.size = 0;
+        let range = |(axes, at): &(Vec<Axis>, usize)| *at as u64..(at + span(axes, self.item)) as u64;
+        let found = self.block.read_many(&windows.iter().map(range).collect::<Vec<_>>())?;
+        for ((axes, _), bytes) in windows.iter().zip(found) {
+            self.keep(axes, &bytes);
+        }
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 
 use super::checks::Checks;
+use super::decoded_data::Decoded;
 use super::reading::Reading;
 use super::window::Window;
 use crate::block::{self, Checksum, Compression, md5};
@@ -53,31 +54,6 @@ pub struct FileBlock {
     counted: AtomicBool,
 }
 
-/// The decoded data that a block keeps for later reads.
-#[derive(Default)]
-enum Decoded {
-    #[default]
-    None,
-    /// The bytes from an offset on, of a codec that decodes parts: reading row by row needs them again.
-    Part(u64, Bytes),
-    /// All of the data.
-    Whole(Bytes),
-}
-
-impl Decoded {
-    /// Returns a range of the data if all of it is kept.
-    fn find(&self, range: &Range<u64>) -> Option<Bytes> {
-        let (start, bytes) = match self {
-            Self::None => return None,
-            Self::Part(start, bytes) => (*start, bytes),
-            Self::Whole(bytes) => (0, bytes),
-        };
-        let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
-        let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
-        (to <= bytes.len()).then(|| bytes.slice(from..to))
-    }
-}
-
 impl FileBlock {
     pub(super) fn new(
         reading: Arc<Reading>,
@@ -106,10 +82,10 @@ impl FileBlock {
         self.number
     }
 
-    /// Returns the path of the file that the block is in; `None` if that was not opened from a path.
+    /// Returns the path or URL of the file that the block is in; `None` if that was opened from memory or a source.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        self.reading.file.as_deref()
+        self.reading.place.name()
     }
 
     /// Returns the byte offset of its header in the file.
@@ -499,6 +475,22 @@ impl Block for FileBlock {
         Ok(found)
     }
 
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        if self.is_encoded() {
+            return ranges.iter().map(|range| self.read(range.clone())).collect();
+        }
+        let stored = self.stored_range()?;
+        let mut places = Vec::with_capacity(ranges.len());
+        let mut size = 0;
+        for range in ranges {
+            self.inside(range)?;
+            size += range.end - range.start;
+            places.push(stored.start + range.start..stored.start + range.end);
+        }
+        self.check_part(size)?;
+        self.source().read_many(&places)
+    }
+
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
         let range = offset..offset.saturating_add(out.len() as u64);
         if !self.is_encoded() {
@@ -517,6 +509,10 @@ impl Block for FileBlock {
     fn is_at_hand(&self) -> bool {
         // Compressed data are decoded as a whole and kept.
         self.is_encoded() || self.source().lends()
+    }
+
+    fn is_remote(&self) -> bool {
+        self.source().cost().is_high()
     }
 
     fn threads(&self) -> Threads {

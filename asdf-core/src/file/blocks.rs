@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
+
 use super::block::FileBlock;
 use super::external;
-use super::indexed_blocks::IndexedBlocks;
+use super::indexed_blocks::{self, IndexedBlocks};
 use super::layout::{Chain, Step};
 use super::readahead::ReadAhead;
 use super::reading::Reading;
-use crate::block::index;
+use crate::block::{Header, index};
 use crate::dialect::Draft;
-use crate::error::{Code, Error, Hint, Kind, LimitName, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::threads::Threads;
 use crate::tree::{Block, Blocks};
 
@@ -49,6 +51,17 @@ struct Walked {
     is_reported: bool,
     /// Whether it was checked that no block before another one was missed.
     are_numbers_right: bool,
+    /// Whether the headers of all blocks in the block index were read together.
+    are_headers_read: bool,
+}
+
+/// What the chain is followed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum With {
+    /// Only the bytes that were read before.
+    KnownBytes,
+    /// Reads of the source.
+    Reads,
 }
 
 /// What is known about the block index.
@@ -74,6 +87,7 @@ impl FileBlocks {
                 beyond: None,
                 is_reported: false,
                 are_numbers_right: false,
+                are_headers_read: false,
             }),
             externals: Mutex::default(),
         }
@@ -94,24 +108,64 @@ impl FileBlocks {
         self.start
     }
 
+    /// Takes bytes from an offset on, which are then not read again to find blocks.
+    pub(super) fn begin(&self, start: u64, bytes: Bytes) {
+        self.lock().ahead.begin(start, bytes);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Walked> {
         self.chain.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows the chain to a block, or to its end.
-    fn walk(&self, wanted: usize) -> Result<MutexGuard<'_, Walked>> {
+    /// Follows the chain to its end.
+    fn walk(&self) -> Result<MutexGuard<'_, Walked>> {
         let mut walked = self.lock();
-        self.follow(&mut walked, wanted)?;
+        self.follow_all(&mut walked)?;
         Ok(walked)
     }
 
-    fn follow(&self, walked: &mut Walked, wanted: usize) -> Result<()> {
+    fn follow_all(&self, walked: &mut Walked) -> Result<()> {
+        if self.reading.source.cost().is_high() {
+            self.read_headers(walked)?;
+        }
+        self.follow(walked, usize::MAX, With::Reads)
+    }
+
+    /// Reads the headers of all blocks in the block index together, to follow the chain without more reads.
+    ///
+    /// Where the index is wrong, the chain reads the headers.
+    fn read_headers(&self, walked: &mut Walked) -> Result<()> {
+        if self.is_draft || walked.are_headers_read {
+            return Ok(());
+        }
+        self.follow(walked, 0, With::Reads)?;
+        let Some(last) = walked.blocks.last() else { return Ok(()) };
+        let source = self.reading.source.as_ref();
+        let Some((_, offsets)) = indexed_blocks::tail(source, last.offset())? else { return Ok(()) };
+        let most = usize::try_from(self.reading.limits.blocks).unwrap_or(usize::MAX);
+        let header = |at: u64| at..at.saturating_add(Header::LEN as u64);
+        let ranges = offsets.into_iter().take(most).map(header);
+        let ranges = ranges.filter(|range| range.end <= source.len() && walked.ahead.held(range).is_none());
+        let ranges: Vec<_> = ranges.collect();
+        for (range, bytes) in ranges.iter().zip(source.read_many(&ranges)?) {
+            walked.ahead.keep(range.start, bytes);
+        }
+        walked.are_headers_read = true;
+        Ok(())
+    }
+
+    fn follow(&self, walked: &mut Walked, wanted: usize, with: With) -> Result<()> {
         while walked.blocks.len() <= wanted {
             if let Some(at) = walked.beyond {
                 return Err(self.too_many(at));
             }
             let Some(need) = walked.chain.need() else { break };
-            let bytes = walked.ahead.read(self.reading.source.as_ref(), need)?;
+            let known = if walked.chain.takes_fewer() { walked.ahead.first(&need) } else { None };
+            let bytes = match known {
+                Some(bytes) => bytes,
+                None if with == With::KnownBytes && walked.ahead.held(&need).is_none() => break,
+                None => walked.ahead.read(self.reading.source.as_ref(), need)?,
+            };
             let found = walked.chain.take(&bytes).map_err(|error| self.reading.named(error))?;
             if let Step::Block(offset, header, encoding) = found {
                 let number = walked.blocks.len();
@@ -144,7 +198,7 @@ impl FileBlocks {
         }
         if matches!(walked.index, Index::Unread) {
             // In a pre-release file the encoding of a block depends on the blocks before it, so the index does not help.
-            self.follow(walked, 0)?;
+            self.follow(walked, 0, With::Reads)?;
             let first = walked.blocks.first().filter(|_| !self.is_draft).map(|block| block.offset());
             let listed =
                 first.map(|first| IndexedBlocks::read(self.reading.source.as_ref(), first)).transpose()?;
@@ -181,14 +235,14 @@ impl FileBlocks {
 
     /// Returns all blocks, in the order of the file.
     pub(super) fn all(&self) -> Result<Vec<Arc<FileBlock>>> {
-        Ok(self.walk(usize::MAX)?.blocks.clone())
+        Ok(self.walk()?.blocks.clone())
     }
 
     /// Returns the blocks as far as they can be followed, and the byte where they end.
     pub(super) fn followed(&self) -> (Vec<Arc<FileBlock>>, u64) {
         let mut walked = self.lock();
         // A damaged header ends the chain.
-        let _ = self.follow(&mut walked, usize::MAX);
+        let _ = self.follow_all(&mut walked);
         let end = walked.chain.end().unwrap_or(self.reading.source.len());
         (walked.blocks.clone(), end)
     }
@@ -198,12 +252,18 @@ impl FileBlocks {
         const NEAR: usize = 8;
         let wanted = usize::try_from(number).unwrap_or(usize::MAX);
         let mut walked = self.lock();
-        if wanted.saturating_sub(walked.blocks.len()) > NEAR {
+        // If a read takes long, only headers that were already read are followed.
+        let is_high = self.reading.source.cost().is_high();
+        if is_high {
+            self.follow(&mut walked, wanted, With::KnownBytes)?;
+        }
+        let near = if is_high { 0 } else { NEAR };
+        if wanted.saturating_sub(walked.blocks.len()) > near {
             if let Some(block) = self.listed(&mut walked, wanted)? {
                 return Ok(block);
             }
         }
-        self.follow(&mut walked, wanted)?;
+        self.follow(&mut walked, wanted, With::Reads)?;
         walked.blocks.get(wanted).cloned().ok_or_else(|| {
             let count = walked.blocks.len();
             let error = Error::malformed(format!("block {number} does not exist: the file has {count}"))
@@ -232,7 +292,7 @@ impl FileBlocks {
     /// The state of the block index, which is searched in the first 16 MiB after the last block.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
-        let walked = self.walk(usize::MAX)?;
+        let walked = self.walk()?;
         let end = walked.chain.end().unwrap_or(self.reading.source.len());
         let tail = self.reading.source.read(end..self.reading.source.len().min(end.saturating_add(MOST)))?;
         let Some(at) = index::find(&tail) else { return Ok(IndexState::Absent) };
@@ -244,7 +304,7 @@ impl FileBlocks {
 
 impl fmt::Debug for FileBlocks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reading.file {
+        match self.reading.place.name() {
             Some(path) => write!(f, "FileBlocks({})", path.display()),
             None => f.write_str("FileBlocks(memory)"),
         }
@@ -261,7 +321,7 @@ impl Blocks for FileBlocks {
     }
 
     fn count(&self) -> Result<u64> {
-        Ok(self.walk(usize::MAX)?.blocks.len() as u64)
+        Ok(self.walk()?.blocks.len() as u64)
     }
 
     fn block(&self, number: u64) -> Result<Arc<dyn Block>> {
@@ -296,14 +356,7 @@ impl FileBlocks {
         if let Some(block) = externals.get(uri) {
             return Ok(block.clone());
         }
-        let Some(file) = &self.reading.file else {
-            return Err(Error::new(
-                Kind::Unsupported,
-                format!("the data is in '{}', but this file was not opened from a path", uri.escape_debug()),
-            )
-            .with_hint("open the file from its path to read arrays of other files"));
-        };
-        let block = external::first_block(file, uri, &self.reading)?;
+        let block = external::first_block(uri, &self.reading)?;
         externals.insert(uri.to_owned(), block.clone());
         Ok(block)
     }

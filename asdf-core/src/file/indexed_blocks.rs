@@ -1,6 +1,7 @@
 //! Blocks that are found through the block index.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::block::FileBlock;
@@ -28,7 +29,13 @@ impl IndexedBlocks {
         let Some((end, offsets)) = tail(source, first)? else { return Ok(None) };
         let listed = Self { offsets, end, found: HashMap::new() };
         let last = listed.offsets.len().saturating_sub(1);
-        let is_right = listed.offsets.first() == Some(&first) && listed.header(source, last)?.is_some();
+        if listed.offsets.first() != Some(&first) {
+            return Ok(None);
+        }
+        let Some((range, end)) = listed.place(last).filter(|(range, _)| range.end <= source.len()) else {
+            return Ok(None);
+        };
+        let is_right = header(&source.read(range.clone())?, range.start, end).is_some();
         Ok(is_right.then_some(listed))
     }
 
@@ -53,25 +60,36 @@ impl IndexedBlocks {
 
     /// The offset and header of a block, if it and the block before are where the index lists them.
     pub(super) fn block(&self, source: &dyn Source, number: usize) -> Result<Option<(u64, Header)>> {
-        let before = match number.checked_sub(1) {
-            Some(before) if !self.found.contains_key(&before) => self.header(source, before)?.is_some(),
-            _ => true,
-        };
-        let header = if before { self.header(source, number)? } else { None };
-        Ok(self.offsets.get(number).copied().zip(header))
-    }
-
-    /// The header of a block, if the block ends where the next one begins.
-    fn header(&self, source: &dyn Source, number: usize) -> Result<Option<Header>> {
         let Some(&offset) = self.offsets.get(number) else { return Ok(None) };
-        let next = self.offsets.get(number + 1).copied().unwrap_or(self.end);
-        let end = offset.saturating_add(Header::LEN as u64);
-        if end > source.len() {
+        let before = number.checked_sub(1).filter(|before| !self.found.contains_key(before));
+        let places: Vec<_> =
+            before.into_iter().chain([number]).filter_map(|number| self.place(number)).collect();
+        if places.iter().any(|(header, _)| header.end > source.len()) {
             return Ok(None);
         }
-        let header = Header::parse(&source.read(offset..end)?, offset).ok();
-        Ok(header.filter(|header| header.end(offset).is_ok_and(|end| end == Some(next))))
+        let ranges: Vec<_> = places.iter().map(|(header, _)| header.clone()).collect();
+        let mut last = None;
+        for ((range, next), bytes) in places.into_iter().zip(source.read_many(&ranges)?) {
+            last = header(&bytes, range.start, next);
+            if last.is_none() {
+                break;
+            }
+        }
+        Ok(last.map(|header| (offset, header)))
     }
+
+    /// The range of the header of a block, and the byte at which the block has to end.
+    fn place(&self, number: usize) -> Option<(Range<u64>, u64)> {
+        let &offset = self.offsets.get(number)?;
+        let next = self.offsets.get(number + 1).copied().unwrap_or(self.end);
+        Some((offset..offset.saturating_add(Header::LEN as u64), next))
+    }
+}
+
+/// The header of a block at an offset, if the block ends at a byte.
+fn header(bytes: &[u8], offset: u64, next: u64) -> Option<Header> {
+    let header = Header::parse(bytes, offset).ok()?;
+    header.end(offset).is_ok_and(|end| end == Some(next)).then_some(header)
 }
 
 /// The byte at which an index at the end of a file begins, and its offsets.
@@ -80,7 +98,8 @@ pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u
     const FIRST: u64 = 16 << 10;
     const MOST: u64 = 16 << 20;
     let len = source.len();
-    let mut size = FIRST;
+    // If a read takes long, an index of some ten thousand blocks comes with the first.
+    let mut size = FIRST.max((source.cost().gap / 4).min(MOST));
     loop {
         let from = len.saturating_sub(size).max(first);
         let bytes = source.read(from..len)?;
@@ -98,7 +117,6 @@ pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 

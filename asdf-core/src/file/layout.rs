@@ -11,9 +11,13 @@ use super::header::{self, Header, Lines, Next};
 use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Code, Error, Hint, LimitName, Result};
+use crate::source::Cost;
 
 /// The number of bytes that are needed at once.
 const WINDOW: u64 = 64 << 10;
+
+/// The largest number of bytes that are needed at once.
+const MOST: u64 = 256 * WINDOW;
 
 /// The beginning of a file: its header and the range of its tree.
 #[derive(Debug)]
@@ -34,6 +38,8 @@ pub(super) struct Front {
 pub(super) struct FrontScanner {
     len: u64,
     limit: u64,
+    /// The smallest number of bytes that are needed next, after the first window.
+    least: u64,
     found: Option<Found>,
     need: Range<u64>,
 }
@@ -50,7 +56,13 @@ struct Found {
 impl FrontScanner {
     /// Makes a scanner of a file of `len` bytes, whose tree may have up to `limit` bytes.
     pub(super) fn new(len: u64, limit: u64) -> Self {
-        Self { len, limit, found: None, need: 0..len.min(WINDOW) }
+        Self { len, limit, least: WINDOW, found: None, need: 0..len.min(WINDOW) }
+    }
+
+    /// Sets what reads cost: if one takes long, a long tree is read in fewer windows.
+    pub(super) fn at_cost(mut self, cost: Cost) -> Self {
+        self.least = cost.gap.clamp(WINDOW, MOST);
+        self
     }
 
     /// The range of bytes that [`take`](Self::take) needs.
@@ -124,7 +136,7 @@ impl FrontScanner {
                 }
                 // The window grows, so that a long tree is not read in small pieces, and a short one not far too long.
                 let from = next.saturating_sub(OVERLAP).max(start);
-                let window = ((next - start) / 2).clamp(WINDOW, 256 * WINDOW);
+                let window = ((next - start) / 2).clamp(self.least, MOST);
                 self.need = from..(next + window).min(self.len);
                 return Ok(None);
             }
@@ -231,6 +243,11 @@ impl Chain {
         }
     }
 
+    /// Whether [`take`](Self::take) also accepts the first of the needed bytes, without the rest.
+    pub(super) fn takes_fewer(&self) -> bool {
+        matches!(self.state, State::Search(_))
+    }
+
     /// The byte after the last block, once the chain has ended or cannot be followed.
     pub(super) fn end(&self) -> Option<u64> {
         match self.state {
@@ -244,13 +261,19 @@ impl Chain {
         match self.state {
             State::Search(at) => {
                 let found = find_block(bytes, self.draft.is_some());
-                let before = found.and_then(|found| bytes.get(..found)).unwrap_or(bytes);
+                let at_end = at + bytes.len() as u64 >= self.len;
+                let searched = match found {
+                    Some(found) => found,
+                    None if at_end => bytes.len(),
+                    // A magic can begin in the last three bytes.
+                    None => bytes.len().saturating_sub(3).max(1),
+                };
+                let before = bytes.get(..searched).unwrap_or_default();
                 self.is_doubtful |= !before.iter().all(|byte| is_blank(*byte));
                 self.state = match found {
                     Some(found) => State::At(at + found as u64),
-                    None if at + bytes.len() as u64 >= self.len => State::Done(at),
-                    // A magic can begin in the last three bytes.
-                    None => State::Search(at + (bytes.len() as u64).saturating_sub(3).max(1)),
+                    None if at_end => State::Done(at),
+                    None => State::Search(at + searched as u64),
                 };
                 Ok(Step::Nothing)
             }

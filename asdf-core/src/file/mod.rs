@@ -55,6 +55,7 @@ mod checks;
 mod columns;
 #[cfg(test)]
 mod crashes;
+mod decoded_data;
 mod difference;
 mod disk;
 mod encoder;
@@ -73,6 +74,7 @@ mod open;
 mod open_options;
 mod opened;
 mod padding;
+mod place;
 mod placement;
 mod plan;
 mod prepared;
@@ -104,7 +106,7 @@ mod write_options;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -152,7 +154,7 @@ use crate::value::{FromNode, ToNode};
 /// ```
 #[doc(alias("AsdfFile", "asdf.AsdfFile"))]
 pub struct File {
-    path: Option<PathBuf>,
+    place: place::Place,
     header: Header,
     tree: Tree,
     blocks: Option<Arc<FileBlocks>>,
@@ -168,8 +170,8 @@ impl fmt::Debug for File {
     /// Writes one line: the path, the version of the standard, and the numbers of nodes and warnings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("File(")?;
-        match &self.path {
-            Some(path) => write!(f, "'{}'", path.display())?,
+        match self.place.name() {
+            Some(name) => write!(f, "'{}'", name.display())?,
             None => f.write_str("memory")?,
         }
         write!(f, ", standard {}, {:?}", self.standard(), self.tree)?;
@@ -198,7 +200,7 @@ impl File {
         tree.set_tag(root, Some(write::ROOT_TAG));
         tree.set_root(root);
         Self {
-            path: None,
+            place: place::Place::Memory,
             header: Header::new(Version::new(1, 6, 0)),
             tree,
             blocks: None,
@@ -259,11 +261,20 @@ impl File {
         OpenOptions::new().open_bytes(bytes)
     }
 
-    /// Returns the path from which the file was opened.
+    /// Returns the path from which the file was opened; `None` if it was opened elsewhere than on disk.
     #[doc(alias = "uri")]
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+        self.place.path()
+    }
+
+    /// Returns the URL from which the file was [opened](OpenOptions::open_in) in a store.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        match self.place {
+            place::Place::Store(ref url, _) => url.to_str(),
+            _ => None,
+        }
     }
 
     /// Returns the header: the lines before the tree.
@@ -498,7 +509,7 @@ impl File {
     /// A copy that can be changed for writing.
     fn for_writing(&self) -> Self {
         Self {
-            path: self.path.clone(),
+            place: self.place.clone(),
             header: self.header.clone(),
             tree: self.tree.clone(),
             blocks: self.blocks.clone(),
@@ -510,10 +521,7 @@ impl File {
     }
 
     fn named(&self, error: Error) -> Error {
-        match &self.path {
-            Some(path) => error.at_file(path),
-            None => error,
-        }
+        self.place.named(error)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::Read;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -13,12 +13,13 @@ use super::blocks::FileBlocks;
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
 use super::opened::Opened;
+use super::place::Place;
 use super::reading::Reading;
 use super::snapshot::{Attempts, Change, Snapshot};
 use super::{File, Header, OpenOptions, Version, header};
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
-use crate::source::{CheckedSource, FileSource, MemorySource, Source};
+use crate::source::{CheckedSource, FileSource, MemorySource, Source, Store};
 use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::parse_with;
 
@@ -39,7 +40,8 @@ impl OpenOptions {
         let path = path.as_ref();
         let (start, opened, warning) = self.start_at(path)?;
         let mut file =
-            self.finish(start, Some((path.to_path_buf(), opened))).map_err(|error| error.at_file(path))?;
+            self.finish(start, Place::Disk(path.to_path_buf())).map_err(|error| error.at_file(path))?;
+        file.opened = Some(opened);
         file.warnings.extend(warning);
         Ok(file)
     }
@@ -62,6 +64,19 @@ impl OpenOptions {
     /// [`Malformed`](crate::error::Kind::Malformed) if the source returns a wrong number of bytes.
     pub fn open_from(&self, source: impl Source + 'static) -> Result<File> {
         self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))))
+    }
+
+    /// Opens a file of a [`Store`] by its URL.
+    ///
+    /// As for [`open_from`](Self::open_from), only the ranges that are needed are read. References and arrays in other
+    /// files are read from the same store, as far as it [allows](Store::locate) that. Errors name the URL.
+    ///
+    /// # Errors
+    /// See [`open`](Self::open). Errors of the store are returned.
+    pub fn open_in(&self, store: Arc<dyn Store>, url: impl AsRef<Path>) -> Result<File> {
+        let url = url.as_ref();
+        let start = self.start_in(store.as_ref(), url)?;
+        self.finish(start, Place::Store(url.to_path_buf(), store)).map_err(|error| error.at_file(url))
     }
 
     /// Opens a file from a reader, such as a pipe or a gzip decoder. Reads it to its end, into memory.
@@ -144,40 +159,67 @@ impl OpenOptions {
     }
 
     /// Opens only the blocks of a file, without its tree.
-    pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
-        let (start, ..) = self.start_at(path)?;
+    pub(super) fn open_front(&self, place: &Place) -> Result<FileBlocks> {
+        let start = match place {
+            Place::Disk(path) => self.start_at(path)?.0,
+            Place::Store(url, store) => self.start_in(store.as_ref(), url)?,
+            Place::Memory => return Err(Error::usage("a file in memory has no name to open it by")),
+        };
         let draft = start.front.draft.then(Draft::default);
-        Ok(self.blocks(start.source, Some(path.to_path_buf()), &start.front, draft))
+        Ok(self.blocks(start.source, place.clone(), &start.front, start.rest, draft))
+    }
+
+    /// Opens a file at a place.
+    pub(super) fn open_at(&self, place: &Place) -> Result<File> {
+        match place {
+            Place::Disk(path) => self.open(path),
+            Place::Store(url, store) => self.open_in(store.clone(), url),
+            Place::Memory => Err(Error::usage("a file in memory has no name to open it by")),
+        }
+    }
+
+    /// Reads the text of a file in a store.
+    fn start_in(&self, store: &dyn Store, url: &Path) -> Result<Start> {
+        let source = store.open(url).map_err(|error| error.at_file(url))?;
+        let source = self.watch.over(Arc::new(CheckedSource::new(source)));
+        self.start(source).map_err(|error| error.at_file(url))
     }
 
     fn blocks(
         &self,
         source: Arc<dyn Source>,
-        path: Option<PathBuf>,
+        place: Place,
         front: &Front,
+        rest: Option<Bytes>,
         draft: Option<Draft>,
     ) -> FileBlocks {
         let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
         let decoded = self.decoded.clone();
-        let reading = Reading::new(source, path, self.limits, self.checks.clone(), codecs, folders, decoded)
+        let reading = Reading::new(source, place, self.limits, self.checks.clone(), codecs, folders, decoded)
             .watched(self.watch.clone())
             .reporting(self.missed.clone());
         reading.extend(|given| self.extensions.with_codecs(given));
-        FileBlocks::new(reading, front.blocks, draft)
+        let blocks = FileBlocks::new(reading, front.blocks, draft);
+        if let Some(rest) = rest {
+            blocks.begin(front.blocks, rest);
+        }
+        blocks
     }
 
     /// Converts the tree of a pre-release file to the current format. Returns how its blocks are encoded.
     fn convert(
         &self,
         source: &Arc<dyn Source>,
-        path: Option<&PathBuf>,
+        place: &Place,
         front: &Front,
         tree: &mut Tree,
     ) -> (Draft, Vec<Error>) {
         let dialect::Converted { mut warnings, little } = dialect::convert(tree);
         // Counting the blocks is needed only for numbers from the end.
         let count = if little.iter().any(|&number| number < 0) {
-            self.blocks(source.clone(), path.cloned(), front, Some(Draft::default())).count().unwrap_or(0)
+            self.blocks(source.clone(), place.clone(), front, None, Some(Draft::default()))
+                .count()
+                .unwrap_or(0)
         } else {
             0
         };
@@ -198,7 +240,7 @@ impl OpenOptions {
     /// Reads the header and the text of the tree.
     fn start(&self, source: Arc<dyn Source>) -> Result<Start> {
         let limit = self.limits.tree_size.min(u32::MAX.into());
-        let mut scanner = FrontScanner::new(source.len(), limit);
+        let mut scanner = FrontScanner::new(source.len(), limit).at_cost(source.cost());
         let mut window = Window::default();
         let front = loop {
             let bytes = window.read(source.as_ref(), scanner.need())?;
@@ -206,21 +248,20 @@ impl OpenOptions {
                 break front;
             }
         };
-        let text = match &front.tree {
+        let (text, rest) = match &front.tree {
             Some(range) => window.tree(source.as_ref(), range)?,
-            None => Bytes::new(),
+            None => (Bytes::new(), None),
         };
-        Ok(Start { source, front, text })
+        Ok(Start { source, front, text, rest })
     }
 
     pub(super) fn open_source(&self, source: Arc<dyn Source>) -> Result<File> {
-        self.finish(self.start(source)?, None)
+        self.finish(self.start(source)?, Place::Memory)
     }
 
     /// Makes the file of its text.
-    fn finish(&self, start: Start, opened: Option<(PathBuf, Opened)>) -> Result<File> {
-        let (path, opened) = opened.unzip();
-        let Start { source, front, text: bytes } = start;
+    fn finish(&self, start: Start, place: Place) -> Result<File> {
+        let Start { source, front, text: bytes, rest } = start;
         let mut tree = match &front.tree {
             Some(range) => {
                 let text = std::str::from_utf8(&bytes).map_err(|error| {
@@ -249,24 +290,24 @@ impl OpenOptions {
         let Version { major, minor, patch } = front.header.standard;
         tree.set_standard((major, minor, patch));
         let (draft, mut warnings) = if front.draft {
-            let (draft, warnings) = self.convert(&source, path.as_ref(), &front, &mut tree);
+            let (draft, warnings) = self.convert(&source, &place, &front, &mut tree);
             (Some(draft), warnings)
         } else {
             (None, warnings(&front.header))
         };
         warnings.extend(self.extensions.warnings(&tree));
         let extensions = self.extensions.clone();
-        let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
+        let blocks = Arc::new(self.blocks(source, place.clone(), &front, rest, draft));
         blocks.reading().note_arrays(&tree);
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         Ok(File {
-            path,
+            place,
             header: front.header,
             tree,
             blocks: Some(blocks),
             warnings,
             owned: None,
-            opened,
+            opened: None,
             extensions,
         })
     }
@@ -278,6 +319,8 @@ struct Start {
     front: Front,
     /// The bytes of the tree.
     text: Bytes,
+    /// The bytes after it, if they were read.
+    rest: Option<Bytes>,
 }
 
 /// The bytes that were read to find the end of the tree, so that they are not read again.
@@ -301,13 +344,21 @@ impl Window {
         Ok(self.bytes.get(start..).unwrap_or_default())
     }
 
-    fn tree(mut self, source: &dyn Source, range: &Range<u64>) -> Result<Bytes> {
+    /// The bytes of the tree, and those after it if they were read and are few.
+    fn tree(mut self, source: &dyn Source, range: &Range<u64>) -> Result<(Bytes, Option<Bytes>)> {
+        /// More bytes of a tree are not kept for the sake of those after it.
+        const FEW: usize = 256 << 10;
         match (usize::try_from(range.start), usize::try_from(range.end)) {
             (Ok(start), Ok(end)) if start <= end && end <= self.bytes.len() => {
-                self.bytes.truncate(end);
-                Ok(Bytes::from(self.bytes).slice(start..))
+                if self.bytes.len() > FEW {
+                    let rest = self.bytes.get(end..).map(Bytes::copy_from_slice);
+                    self.bytes.truncate(end);
+                    return Ok((Bytes::from(self.bytes).slice(start..), rest));
+                }
+                let bytes = Bytes::from(self.bytes);
+                Ok((bytes.slice(start..end), Some(bytes.slice(end..))))
             }
-            _ => source.read(range.clone()),
+            _ => Ok((source.read(range.clone())?, None)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Reading ahead: combines small reads that are close to each other.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -14,6 +15,8 @@ use crate::source::Source;
 /// read.
 #[derive(Debug, Default)]
 pub(super) struct ReadAhead {
+    /// Bytes that were read for another purpose, by their offsets.
+    known: BTreeMap<u64, Bytes>,
     start: u64,
     bytes: Bytes,
     size: u64,
@@ -21,24 +24,35 @@ pub(super) struct ReadAhead {
     asked: u64,
 }
 
-/// The largest gap between reads that are combined.
-const SOON: u64 = 4 << 10;
+/// The smallest read of more than is requested.
+const LEAST: u64 = 4 << 10;
 
 /// The largest read, unless more is requested. The allocator reuses a buffer of this size; a larger one would be fresh
 /// pages each time.
 const MOST: u64 = 64 << 10;
 
 impl ReadAhead {
+    /// Makes a buffer that begins with bytes from an offset on, which were read for another purpose.
+    pub(super) fn begin(&mut self, start: u64, bytes: Bytes) {
+        *self = Self { start, bytes, size: MOST, asked: start, ..Self::default() };
+    }
+
+    /// Keeps bytes from an offset on, which are not read again.
+    pub(super) fn keep(&mut self, start: u64, bytes: Bytes) {
+        self.known.insert(start, bytes);
+    }
+
     /// Reads a range inside of the source.
     pub(super) fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<Bytes> {
         let gap = range.start.checked_sub(self.asked);
-        let soon = self.size > 0 && gap.is_some_and(|gap| gap <= SOON);
+        let most = source.cost().gap;
+        let soon = self.size > 0 && gap.is_some_and(|gap| gap <= most);
         self.asked = range.end;
         if let Some(bytes) = self.held(&range) {
             return Ok(bytes);
         }
         let asked = range.end - range.start;
-        self.size = if soon { (self.size * 2).clamp(SOON, MOST) } else { asked };
+        self.size = if soon { (self.size * 2).clamp(LEAST, MOST) } else { asked };
         let end = range.start.saturating_add(self.size.max(asked)).min(source.len()).max(range.end);
         // The old buffer is freed first, so that the new one can reuse its memory.
         self.bytes = Bytes::new();
@@ -47,11 +61,25 @@ impl ReadAhead {
         Ok(self.held(&range).unwrap_or_default())
     }
 
-    fn held(&self, range: &Range<u64>) -> Option<Bytes> {
-        let from = usize::try_from(range.start.checked_sub(self.start)?).ok()?;
-        let to = usize::try_from(range.end.checked_sub(self.start)?).ok()?;
-        (to <= self.bytes.len()).then(|| self.bytes.slice(from..to))
+    /// The first bytes of a range, if the buffer has some.
+    pub(super) fn first(&self, range: &Range<u64>) -> Option<Bytes> {
+        let end = range.end.min(self.start + self.bytes.len() as u64);
+        within(self.start, &self.bytes, &(range.start..end)).filter(|bytes| !bytes.is_empty())
     }
+
+    /// The bytes of a range, if they were read before.
+    pub(super) fn held(&self, range: &Range<u64>) -> Option<Bytes> {
+        let known = self.known.range(..=range.start).next_back();
+        let known = known.and_then(|(&at, bytes)| within(at, bytes, range));
+        known.or_else(|| within(self.start, &self.bytes, range))
+    }
+}
+
+/// The bytes of a range in bytes that begin at an offset.
+fn within(at: u64, bytes: &Bytes, range: &Range<u64>) -> Option<Bytes> {
+    let from = usize::try_from(range.start.checked_sub(at)?).ok()?;
+    let to = usize::try_from(range.end.checked_sub(at)?).ok()?;
+    (from <= to && to <= bytes.len()).then(|| bytes.slice(from..to))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! How the blocks of a file are read: source, limits, codecs and checks.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::Limits;
 use super::allowed_folders::Folders;
 use super::checks::{Checks, Report};
+use super::place::Place;
 use super::watch::Watch;
 use crate::block::codec::Codecs;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::tree::{NodeRef, Tree};
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) source: Arc<dyn Source>,
-    pub(super) file: Option<PathBuf>,
+    pub(super) place: Place,
     pub(super) limits: Limits,
     /// How checksums are handled.
     pub(super) checks: Checks,
@@ -66,7 +66,7 @@ impl Reading {
     /// `decoded` is shared with the file that refers to this one.
     pub(super) fn new(
         source: Arc<dyn Source>,
-        file: Option<PathBuf>,
+        place: Place,
         limits: Limits,
         checks: Checks,
         given: Codecs,
@@ -78,7 +78,7 @@ impl Reading {
         decoded.stored.fetch_add(source.len(), Ordering::Relaxed);
         Self {
             source,
-            file,
+            place,
             limits,
             checks,
             missed: None,
@@ -149,12 +149,9 @@ impl Reading {
         self.arrays.get()?.get(&number).map(String::as_str)
     }
 
-    /// Adds the path of the file to an error.
+    /// Adds the path or URL of the file to an error.
     pub(super) fn named(&self, error: Error) -> Error {
-        match &self.file {
-            Some(file) => error.at_file(file),
-            None => error,
-        }
+        self.place.named(error)
     }
 }
 
@@ -182,7 +179,7 @@ mod tests {
         const GIB: u64 = 1 << 30;
         let reading = |size: u64, decoded: Option<Arc<Decoded>>| {
             let (limits, codecs, folders) = (Limits::default(), Codecs::default(), Folders::default());
-            Reading::new(Arc::new(Long(size)), None, limits, Checks::None, codecs, folders, decoded)
+            Reading::new(Arc::new(Long(size)), Place::Memory, limits, Checks::None, codecs, folders, decoded)
         };
         let first = reading(4 * GIB, None);
         assert_eq!(first.count_decoded(65 * GIB), Err((65 * GIB, 64 * GIB)));

@@ -1,9 +1,9 @@
 //! References inside a file and to other files.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use super::allowed_folders::Folders;
+use super::place::Place;
 use super::{File, OpenOptions};
 use crate::array::NdArray;
 use crate::error::{Error, Result};
@@ -51,9 +51,9 @@ impl File {
         match follow(node, Vec::new(), &mut trail).map_err(|error| self.named(error))? {
             Target::Here(node) => Node::from_ref(node).map_err(|error| self.named(error)),
             Target::There(uri, steps) => {
-                let path = self.path_of_uri(uri)?;
+                let place = self.place_of_uri(uri)?;
                 let mut files = Files::from_first(self);
-                let (number, id) = files.enter(path, steps, &mut trail)?;
+                let (number, id) = files.enter(place, steps, &mut trail)?;
                 let file = files.file(number);
                 Node::from_ref(file.tree().node(id)).map_err(|error| file.named(error))
             }
@@ -74,7 +74,7 @@ impl File {
         let mut files = Files::from_first(self);
         let mut met: Vec<Vec<bool>> = Vec::new();
         let mut pending = vec![(0, root.id())];
-        let mut leads: Vec<(Place, Place)> = Vec::new();
+        let mut leads: Vec<(Spot, Spot)> = Vec::new();
         while let Some((number, id)) = pending.pop() {
             let file = files.file(number);
             if met.len() <= number {
@@ -103,7 +103,7 @@ impl File {
             let ids = leads.iter().filter(|(_, target)| target.0 == number).map(|(_, target)| target.1);
             made.push(bring(&mut tree, other, ids.collect()).map_err(|error| other.named(error))?);
         }
-        let here = |(number, id): Place| match number {
+        let here = |(number, id): Spot| match number {
             0 => Some(id),
             number => made.get(number)?.get(&id).copied(),
         };
@@ -113,15 +113,14 @@ impl File {
         Ok(leads.len())
     }
 
-    fn path_of_uri(&self, uri: &str) -> Result<PathBuf> {
-        let Some(path) = &self.path else {
-            return Err(Error::unsupported(format!(
-                "the reference leads to '{}', but this file was not opened from a path",
-                uri.escape_debug()
+    fn place_of_uri(&self, uri: &str) -> Result<Place> {
+        self.place.locate(&self.folders(), uri, "the reference leads to")?.ok_or_else(|| {
+            let uri = uri.escape_debug();
+            Error::unsupported(format!(
+                "the reference leads to '{uri}', but this file was not opened from a path"
             ))
-            .with_hint("open the file from its path to follow references to other files"));
-        };
-        self.folders().locate(path, uri, "the reference leads to")
+            .with_hint("open the file from its path to follow references to other files")
+        })
     }
 
     /// The folders besides its own to which the file can refer.
@@ -131,22 +130,22 @@ impl File {
 }
 
 /// A node of the file with this number.
-type Place = (usize, NodeId);
+type Spot = (usize, NodeId);
 
 /// A file with the number 0, and the files that its references lead to, opened once each.
 struct Files<'f> {
     first: &'f File,
-    own: Option<PathBuf>,
+    own: Option<Place>,
     options: OpenOptions,
-    /// The other files by their real paths.
-    others: Vec<(PathBuf, File)>,
+    /// The other files by their real places.
+    others: Vec<(Place, File)>,
 }
 
 impl<'f> Files<'f> {
     fn from_first(first: &'f File) -> Self {
         Self {
             first,
-            own: first.path.as_ref().and_then(|path| path.canonicalize().ok()),
+            own: first.place.real(),
             options: first
                 .blocks
                 .as_ref()
@@ -159,42 +158,42 @@ impl<'f> Files<'f> {
         number.checked_sub(1).and_then(|index| self.others.get(index)).map_or(self.first, |(_, file)| file)
     }
 
-    fn open(&mut self, path: PathBuf) -> Result<usize> {
-        if self.own.as_ref() == Some(&path) {
+    fn open(&mut self, place: Place) -> Result<usize> {
+        if self.own.as_ref().is_some_and(|own| own.is(&place)) {
             return Ok(0);
         }
-        if let Some(index) = self.others.iter().position(|(other, _)| *other == path) {
+        if let Some(index) = self.others.iter().position(|(other, _)| other.is(&place)) {
             return Ok(index + 1);
         }
-        let file = self.options.open(&path)?;
-        self.others.push((path, file));
+        let file = self.options.open_at(&place)?;
+        self.others.push((place, file));
         Ok(self.others.len())
     }
 
     /// Where a reference ends.
-    fn target(&mut self, number: usize, id: NodeId) -> Result<Place> {
+    fn target(&mut self, number: usize, id: NodeId) -> Result<Spot> {
         let mut trail = Trail::from_document(number);
         let file = self.file(number);
         let followed = follow(file.tree().node(id), Vec::new(), &mut trail);
         match followed.map_err(|error| file.named(error))? {
             Target::Here(node) => Ok((number, node.id())),
             Target::There(uri, steps) => {
-                let path = file.path_of_uri(uri)?;
-                self.enter(path, steps, &mut trail)
+                let place = file.place_of_uri(uri)?;
+                self.enter(place, steps, &mut trail)
             }
         }
     }
 
     /// Follows the steps from the root of another file.
-    fn enter(&mut self, mut path: PathBuf, mut steps: Vec<String>, trail: &mut Trail) -> Result<Place> {
+    fn enter(&mut self, mut place: Place, mut steps: Vec<String>, trail: &mut Trail) -> Result<Spot> {
         loop {
-            trail.document = self.open(path)?;
+            trail.document = self.open(place)?;
             let file = self.file(trail.document);
             match follow(file.at("")?, steps, trail).map_err(|error| file.named(error))? {
                 Target::Here(node) => return Ok((trail.document, node.id())),
                 Target::There(uri, rest) => {
                     steps = rest;
-                    path = file.path_of_uri(uri)?;
+                    place = file.place_of_uri(uri)?;
                 }
             }
         }
@@ -220,7 +219,7 @@ fn bring(tree: &mut Tree, other: &File, ids: Vec<NodeId>) -> Result<HashMap<Node
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
     use crate::file::Storage;

@@ -126,7 +126,7 @@ impl UpdateOptions {
     /// is being written by another process. Fails also for the reasons of [`WriteOptions::write`]. After an error the
     /// file on disk is the old one, and `file` keeps the changes.
     pub fn update(&self, file: &mut File) -> Result<()> {
-        let (Some(path), Some(opened)) = (file.path.clone(), file.opened.clone()) else {
+        let (Some(path), Some(opened)) = (file.path().map(Path::to_path_buf), file.opened.clone()) else {
             return Err(Error::usage("cannot update: the file was not opened from a path")
                 .with_hint("write the file to a path and open it from there"));
         };

@@ -18,6 +18,9 @@ use crate::tree::{Block as _, NodeRef};
 /// The bytes that are read and hashed at a time.
 const PIECE: usize = 256 << 10;
 
+/// The same if a read takes long.
+const LARGE_PIECE: usize = 8 << 20;
+
 /// Compressed blocks are read until their stored bytes reach this size.
 const TOGETHER: usize = 64 << 20;
 
@@ -51,14 +54,15 @@ impl FileBlock {
             return Ok(Some(Checksum::Absent));
         }
         let mut digest = Md5::new();
-        let mut piece = vec![0; usize::try_from(range.end - range.start).unwrap_or(PIECE).min(PIECE)];
+        let most = if self.source().cost().is_high() { LARGE_PIECE } else { PIECE };
+        let mut piece = vec![0; usize::try_from(range.end - range.start).unwrap_or(most).min(most)];
         let mut at = range.start;
         while at < range.end {
             if end.is_some_and(|end| Instant::now() > end) {
                 return Ok(None);
             }
-            let left = usize::try_from(range.end - at).unwrap_or(PIECE);
-            let piece = piece.get_mut(..left.min(PIECE)).unwrap_or_default();
+            let left = usize::try_from(range.end - at).unwrap_or(most);
+            let piece = piece.get_mut(..left.min(most)).unwrap_or_default();
             self.source().read_into(at, piece)?;
             digest.update(piece);
             at += piece.len() as u64;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::error::Result;
-use crate::source::Source;
+use crate::source::{Cost, Source};
 
 /// A function of the caller that gets the number of bytes after each read or write. None by default.
 #[derive(Clone, Default)]
@@ -62,6 +62,16 @@ impl Source for Watched {
         let bytes = self.source.read(range)?;
         self.watch.add(bytes.len() as u64);
         Ok(bytes)
+    }
+
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let found = self.source.read_many(ranges)?;
+        self.watch.add(found.iter().map(|bytes| bytes.len() as u64).sum());
+        Ok(found)
+    }
+
+    fn cost(&self) -> Cost {
+        self.source.cost()
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::error::{Code, Error, Result};
-use crate::source::Source;
+use crate::source::{Cost, Source};
 
 /// The stored bytes of a block as a source of their own.
 #[derive(Debug)]
@@ -25,6 +25,15 @@ impl Source for Window<'_> {
 
     fn wanted(&self) -> Result<()> {
         self.source.wanted()
+    }
+
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let places = ranges.iter().map(|range| self.place(range)).collect::<Result<Vec<_>>>()?;
+        self.source.read_many(&places)
+    }
+
+    fn cost(&self) -> Cost {
+        self.source.cost()
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::{Source, check, range_of};
+use super::{Cost, Source, check, range_of};
 use crate::error::{Code, Error, Result};
 
 /// A source that is only read within its length, and whose reads return the requested number of bytes. Other
@@ -51,6 +51,26 @@ impl<S: Source> Source for CheckedSource<S> {
         let bytes = self.source.read(range.clone())?;
         has_length(&range, expected, bytes.len())?;
         Ok(bytes)
+    }
+
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let expected: Vec<usize> =
+            ranges.iter().map(|range| check(range, self.len)).collect::<Result<_>>()?;
+        let found = self.source.read_many(ranges)?;
+        if found.len() != ranges.len() {
+            let (found, expected) = (found.len(), ranges.len());
+            return Err(Error::malformed(format!(
+                "found the bytes of {found} ranges from the source, expected {expected}"
+            )));
+        }
+        for ((range, expected), bytes) in ranges.iter().zip(expected).zip(&found) {
+            has_length(range, expected, bytes.len())?;
+        }
+        Ok(found)
+    }
+
+    fn cost(&self) -> Cost {
+        self.source.cost()
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {

@@ -8,26 +8,36 @@
 //! | [`MemorySource`] | slicing | never | cannot happen |
 //! | `MapSource` (feature `mmap`) | slicing a memory map | never | **can end the process** (SIGBUS): see its contract |
 //!
-//! All of them can be shared between threads, which can read at the same time.
+//! | [`PartialSource`] | slicing the parts that the caller gave it; performs no I/O | never | cannot happen |
+//!
+//! All of them can be shared between threads, which can read at the same time. The crate `asdf-remote` reads object
+//! stores and web servers.
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use bytes::Bytes;
 
 use crate::error::{Code, Error, Result};
 
 mod checked;
+mod cost;
 mod file;
 #[cfg(feature = "mmap")]
 mod map;
 mod memory;
+mod partial;
+mod store;
 
 pub(crate) use checked::CheckedSource;
+pub use cost::Cost;
 pub use file::FileSource;
 #[cfg(feature = "mmap")]
 pub use map::MapSource;
 pub use memory::MemorySource;
+pub use partial::{PartialSource, Progress};
+pub use store::Store;
 
 /// A source of bytes, such as a file or memory.
 ///
@@ -113,6 +123,23 @@ pub trait Source: fmt::Debug + Send + Sync {
     ///   opened.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
+    /// Reads several ranges at once and returns the bytes of each, in the same order.
+    ///
+    /// The ranges can overlap and be in any order. Implement it if one read costs more than some bytes, or if the
+    /// source can serve several reads at a time. A remote source then needs one round trip instead of many. The default
+    /// reads the ranges one after the other.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), for the first range that fails.
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        ranges.iter().map(|range| self.read(range.clone())).collect()
+    }
+
+    /// Returns what reads cost, so that callers know which of them to combine. The default is [`Cost::LOCAL`].
+    fn cost(&self) -> Cost {
+        Cost::LOCAL
+    }
+
     /// Appends the bytes of `range` to `bytes`, for callers that accumulate several reads.
     ///
     /// # Errors
@@ -134,6 +161,41 @@ pub trait Source: fmt::Debug + Send + Sync {
         checked::has_length(&range, out.len(), bytes.len())?;
         out.copy_from_slice(&bytes);
         Ok(())
+    }
+}
+
+/// A shared source, so that the caller can keep it beside the file.
+impl<S: Source + ?Sized> Source for Arc<S> {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn lends(&self) -> bool {
+        (**self).lends()
+    }
+
+    fn wanted(&self) -> Result<()> {
+        (**self).wanted()
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        (**self).read(range)
+    }
+
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        (**self).read_many(ranges)
+    }
+
+    fn cost(&self) -> Cost {
+        (**self).cost()
+    }
+
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        (**self).append(range, bytes)
+    }
+
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        (**self).read_into(offset, out)
     }
 }
 

@@ -30,6 +30,16 @@ pub trait Block: Debug + Send + Sync {
     /// bytes do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
+    /// Returns several ranges of the decoded bytes, in the order of the ranges.
+    ///
+    /// A block of a remote file reads them with few requests. The default reads one after the other.
+    ///
+    /// # Errors
+    /// Same as [`read`](Self::read), for the first range that fails.
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        ranges.iter().map(|range| self.read(range.clone())).collect()
+    }
+
     /// Fills `out` with the decoded bytes that start at an offset.
     ///
     /// Use it to read into a buffer that you already have. If the block is read by position and not
@@ -46,6 +56,13 @@ pub trait Block: Debug + Send + Sync {
     ///
     /// That is so if they are in memory or mapped, or will be after the first read.
     fn is_at_hand(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a read takes much longer than its bytes, as for a remote file.
+    ///
+    /// One large read is then better than several small ones.
+    fn is_remote(&self) -> bool {
         false
     }
 

@@ -69,11 +69,17 @@ impl Codec for Lz4 {
 
     /// Reads each chunk into a buffer of the thread that decodes it.
     fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
-        if stored.read(0..stored.len().min(4))?.starts_with(&frame::MAGIC) {
+        // If a read takes long, all bytes are read at once.
+        let is_high = stored.cost().is_high();
+        let first = stored.read(0..if is_high { stored.len() } else { stored.len().min(4) })?;
+        if first.starts_with(&frame::MAGIC) {
             let bytes = stored.read(0..stored.len())?;
             return frame::decode(self, &bytes, data_size, &|| stored.wanted()).map(Bytes::from);
         }
-        decode(Stored::Source(stored), data_size, threads)
+        match is_high {
+            true => decode(Stored::Slice(&first), data_size, threads),
+            false => decode(Stored::Source(stored), data_size, threads),
+        }
     }
 
     /// Reads the heads of the chunks up to the range, and decodes the chunks in it.
@@ -84,6 +90,8 @@ impl Codec for Lz4 {
         }
         let (mut at, mut before) = (0, 0);
         let mut piece = Piece { start: 0, data: Vec::new() };
+        // The chunks in the range, which are read together.
+        let mut chunks = Vec::new();
         for count in 0_u32.. {
             if before >= range.end {
                 break;
@@ -101,22 +109,30 @@ impl Codec for Lz4 {
             let head = Head::parse(heads.at(at)?, at, rest, data_size - before)?;
             let next = head.end();
             let size = head.size as u64;
+            let step = next - at;
             if before + size > range.start && range.start < range.end {
                 if head.size > LARGEST_PART {
                     return Ok(None);
                 }
-                if piece.data.is_empty() {
+                if chunks.is_empty() {
                     piece.start = before;
                 }
+                chunks.push(head);
+            }
+            before += size;
+            at = next;
+            heads.expect(at, step, range.end.saturating_sub(before).div_ceil(size.max(1)))?;
+        }
+        for together in chunks.chunks(stored.cost().parallel.max(1)) {
+            let ranges: Vec<_> = together.iter().map(Head::block).collect();
+            for (head, block) in together.iter().zip(stored.read_many(&ranges)?) {
                 let room = piece.data.len() + head.size;
                 make_room(&mut piece.data, head.size, room)?;
                 let start = piece.data.len();
                 piece.data.resize(start + head.size, 0);
                 let into = piece.data.get_mut(start..).unwrap_or_default();
-                head.decode(&stored.read(head.block())?, into)?;
+                head.decode(&block, into)?;
             }
-            before += size;
-            at = next;
         }
         Ok(Some(piece))
     }
@@ -258,32 +274,81 @@ fn fault(at: u64, what: &str) -> Error {
     Error::malformed(format!("the lz4 chunk at byte {at} of the block {what}"))
 }
 
-/// Reads the heads of chunks, several at a time if the chunks are small.
+/// Reads the heads of chunks, several at a time if the chunks are small or a read takes long.
 struct Heads<'s> {
     stored: Stored<'s>,
     window: Vec<u8>,
     /// The offset of the window in the stored bytes.
     start: u64,
+    /// Windows at the places where heads are expected, in ascending order, for a source whose reads take long.
+    expected: Vec<(u64, Bytes)>,
 }
 
 impl<'s> Heads<'s> {
     fn new(stored: Stored<'s>) -> Self {
-        Self { stored, window: Vec::new(), start: 0 }
+        Self { stored, window: Vec::new(), start: 0, expected: Vec::new() }
     }
 
     /// Returns the bytes at `at`: a whole head, unless fewer bytes are left.
     fn at(&mut self, at: u64) -> Result<&[u8]> {
         const WINDOW: u64 = 4096;
         let end = self.stored.len().min(at + HEAD as u64);
+        if let Some(place) = self.expected(at..end) {
+            let (start, bytes) = self.expected.get(place).ok_or_else(|| fault(at, "was not read"))?;
+            return Ok(bytes.get(offset(at - start)..).unwrap_or_default());
+        }
         if at < self.start || end > self.start + self.window.len() as u64 {
             let range = at..self.stored.len().min(at + WINDOW);
             self.window = self.stored.show(range, &mut Vec::new(), <[u8]>::to_vec)?;
             self.start = at;
         }
         // Cannot fail: the window holds it.
-        let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
-        Ok(self.window.get(from..).unwrap_or_default())
+        Ok(self.window.get(offset(at - self.start)..).unwrap_or_default())
     }
+
+    /// The number of the expected window that holds a range.
+    fn expected(&self, range: Range<u64>) -> Option<usize> {
+        let place = self.expected.partition_point(|(start, _)| *start <= range.start).checked_sub(1)?;
+        let (start, bytes) = self.expected.get(place)?;
+        (range.end <= start + bytes.len() as u64).then_some(place)
+    }
+
+    /// Reads the heads of the next `count` chunks at once, if a read takes long.
+    ///
+    /// The first is at `at`. The chunks are expected to have `step` stored bytes each, as the one before. If they have
+    /// not, other heads are read when they are needed.
+    fn expect(&mut self, at: u64, step: u64, count: u64) -> Result<()> {
+        /// How far from its place a head is looked for. Chunks of noise differ by less, and it is read in a millisecond.
+        const MARGIN: u64 = 64 << 10;
+        let Stored::Source(source) = self.stored else { return Ok(()) };
+        let len = source.len();
+        let cost = source.cost();
+        let is_known = || self.expected(at..len.min(at + HEAD as u64)).is_some();
+        if !cost.is_high() || count == 0 || at >= len || is_known() {
+            return Ok(());
+        }
+        let count = count.min(cost.parallel as u64);
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        for number in 0..count {
+            let place = at.saturating_add(number.saturating_mul(step));
+            if place >= len {
+                break;
+            }
+            let margin = if number == 0 { 0 } else { MARGIN.min(step) };
+            let range = place - margin..place.saturating_add(MARGIN).min(len);
+            match ranges.last_mut() {
+                Some(last) if last.end + cost.gap / 8 >= range.start => last.end = range.end,
+                _ => ranges.push(range),
+            }
+        }
+        let found = source.read_many(&ranges)?;
+        self.expected = ranges.into_iter().map(|range| range.start).zip(found).collect();
+        Ok(())
+    }
+}
+
+fn offset(from_start: u64) -> usize {
+    usize::try_from(from_start).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

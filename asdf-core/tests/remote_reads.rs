@@ -1,0 +1,148 @@
+//! The reads of a source whose reads take long: how many round trips each step takes, and how many bytes.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the test files are small")]
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use asdf_core::array::Slice;
+use asdf_core::source::{PartialSource, Progress};
+use asdf_core::{Compression, File, NdArray, OpenOptions, Result};
+
+/// A file of which only the needed bytes are given to the reader.
+struct Remote {
+    stored: Vec<u8>,
+    source: Arc<PartialSource>,
+}
+
+/// The round trips of some work: the ranges of each.
+type Trips = Vec<Vec<Range<u64>>>;
+
+fn bytes(trips: &Trips) -> u64 {
+    trips.iter().flatten().map(|range| range.end - range.start).sum()
+}
+
+impl Remote {
+    fn new(file: &File) -> Self {
+        let stored = file.to_bytes().unwrap();
+        let source = Arc::new(PartialSource::new(stored.len() as u64));
+        Self { stored, source }
+    }
+
+    fn run<T>(&self, work: impl Fn() -> Result<T>) -> (T, Trips) {
+        let mut trips = Trips::new();
+        loop {
+            match self.source.attempt(&work).unwrap() {
+                Progress::Done(result) => return (result, trips),
+                Progress::Needs(ranges) => {
+                    assert!(trips.len() < 100 && !trips.contains(&ranges), "{trips:?}");
+                    for range in &ranges {
+                        let bytes = &self.stored[range.start as usize..range.end as usize];
+                        self.source.give(range.start, bytes.to_vec()).unwrap();
+                    }
+                    trips.push(ranges);
+                }
+            }
+        }
+    }
+
+    fn open(&self) -> (File, Trips) {
+        self.run(|| OpenOptions::new().open_from(self.source.clone()))
+    }
+}
+
+/// Values that do not compress, from a fixed sequence.
+fn noise(count: usize) -> Vec<u32> {
+    let mut state = 1_u32;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+fn image(rows: u64, columns: u64) -> NdArray {
+    NdArray::new(&[rows, columns], &noise((rows * columns) as usize)).unwrap()
+}
+
+#[test]
+fn a_small_tree_takes_one_trip_and_its_first_blocks_none() {
+    let mut file = File::new();
+    file.set("/small", &NdArray::new(&[10], &noise(10)).unwrap()).unwrap();
+    file.set("/image", &image(1024, 1024)).unwrap();
+    let remote = Remote::new(&file);
+    let (opened, trips) = remote.open();
+    assert_eq!((trips.len(), bytes(&trips)), (1, 64 << 10));
+    let (small, trips) = remote.run(|| opened.array("/small")?.read::<u32>());
+    assert_eq!((small, trips.len()), (noise(10), 0));
+}
+
+#[test]
+fn the_rows_of_a_slice_are_one_trip() {
+    let mut file = File::new();
+    file.set("/image", &image(1024, 2048)).unwrap();
+    let remote = Remote::new(&file);
+    let (opened, _) = remote.open();
+    let cutout = [Slice::from(500..564), Slice::from(1000..1064)];
+    let (found, trips) = remote.run(|| opened.array("/image")?.slice(&cutout)?.read::<u32>());
+    assert_eq!(found, file.array("/image").unwrap().slice(&cutout).unwrap().read::<u32>().unwrap());
+    assert_eq!((trips.len(), trips[0].len(), bytes(&trips)), (1, 64, 64 * 64 * 4));
+}
+
+#[test]
+#[cfg(feature = "lz4")]
+fn the_chunks_of_a_slice_are_found_in_one_trip() {
+    let mut file = File::new();
+    let compression = Compression::LZ4.with_chunk(1 << 20);
+    // The first chunks are of the same size, because noise does not compress. Others differ.
+    let mut values = noise(4096 * 1024);
+    values[3000 * 1024..].iter_mut().step_by(3).for_each(|value| *value = 7);
+    let image = NdArray::new(&[4096, 1024], &values).unwrap();
+    file.set("/image", &image.with_compression(compression).unwrap()).unwrap();
+    let remote = Remote::new(&file);
+    let rows = |first: u64| [Slice::from(first as i64..first as i64 + 64), Slice::from(100..164)];
+    for (first, most, chunks) in [(0, 1, 1), (1400, 2, 1), (2000, 2, 2), (2900, 2, 1), (3900, 8, 2)] {
+        remote.source.clear();
+        let (opened, _) = remote.open();
+        let cutout = rows(first);
+        let (found, trips) = remote.run(|| opened.array("/image")?.slice(&cutout)?.read::<u32>());
+        assert_eq!(found, file.array("/image").unwrap().slice(&cutout).unwrap().read::<u32>().unwrap());
+        assert!(trips.len() <= most, "row {first}: {trips:?}");
+        let most = (chunks + 1) * (1 << 20) + (3 << 20) / 2;
+        assert!(bytes(&trips) < most, "row {first}: {} bytes in {trips:?}", bytes(&trips));
+    }
+    // All of a block is one trip.
+    remote.source.clear();
+    let (opened, _) = remote.open();
+    let (found, trips) = remote.run(|| opened.array("/image")?.read::<u32>());
+    assert!(found == values && trips.len() == 1, "{trips:?}");
+}
+
+#[test]
+fn all_headers_are_read_in_two_trips() {
+    let mut file = File::new();
+    for number in 0..20 {
+        file.set(&format!("/a{number}"), &image(300, 300)).unwrap();
+    }
+    let remote = Remote::new(&file);
+    let (opened, _) = remote.open();
+    let (blocks, trips) = remote.run(|| opened.blocks());
+    assert_eq!((blocks.len(), trips.len()), (20, 2), "{trips:?}");
+    assert!(bytes(&trips) < 300 << 10, "{trips:?}");
+}
+
+#[test]
+fn the_last_array_of_many_takes_four_trips() {
+    let mut file = File::new();
+    for number in 0..10_000_u32 {
+        file.set(&format!("/a{number}"), &NdArray::new(&[20], &[number; 20]).unwrap()).unwrap();
+    }
+    let remote = Remote::new(&file);
+    let (opened, first) = remote.open();
+    let (found, trips) = remote.run(|| opened.array("/a9999")?.read::<u32>());
+    assert_eq!(found, [9999; 20]);
+    assert!(first.len() + trips.len() <= 4, "{first:?} {trips:?}");
+}
