@@ -24,6 +24,7 @@ use crate::context::Context;
 use crate::opening_options::Opening;
 use crate::outcome::{Outcome, is_about_content};
 use crate::progress::{Bar, Progress};
+use crate::remote_options::RemoteOptions;
 use crate::signals::Signals;
 use crate::warning::Warnings;
 use crate::{colour, message, printable};
@@ -53,6 +54,9 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     opening: Opening,
+
+    #[command(flatten)]
+    remote: RemoteOptions,
 
     #[command(subcommand)]
     command: Command,
@@ -142,7 +146,7 @@ impl Cli {
             colours: Colours::of(&std::io::stderr(), self.color, config.color),
             progress: progress.clone(),
         };
-        Ok(Context::new(&self.opening, config, colours, warnings, signals.clone()))
+        Ok(Context::new(&self.opening, &self.remote, config, colours, warnings, signals.clone()))
     }
 
     pub(crate) fn run(&self, context: &Context, out: &mut dyn Write) -> Result<Outcome> {

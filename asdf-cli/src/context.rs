@@ -13,6 +13,8 @@ use crate::colour::Colours;
 use crate::config::Config;
 use crate::opening_options::Opening;
 use crate::progress::Progress;
+use crate::remote::{self, Remote};
+use crate::remote_options::RemoteOptions;
 use crate::signals::Signals;
 use crate::standard_streams::{STDIN, Stdin, is_std};
 use crate::warning::Warnings;
@@ -34,12 +36,14 @@ pub(crate) struct Context {
     pub(crate) progress: Progress,
     pub(crate) signals: Signals,
     pub(crate) config: Config,
+    pub(crate) remote: Remote,
 }
 
 impl Context {
     /// Creates the settings from the options of all commands and the configuration.
     pub(crate) fn new(
         opening: &Opening,
+        remote: &RemoteOptions,
         config: Config,
         colours: Colours,
         warnings: Warnings,
@@ -56,7 +60,8 @@ impl Context {
             true => options.watch(progress.reader()),
             false => options,
         };
-        Self { options, config, colours, warnings, progress, signals, ..context }
+        let remote = Remote::new(remote);
+        Self { options, config, colours, warnings, progress, signals, remote, ..context }
     }
 
     /// Creates the settings for completions. A shell waits for these, so the limits are low enough to be quick with
@@ -88,10 +93,11 @@ impl Context {
             progress: Progress::default(),
             signals: Signals::default(),
             config: Config::default(),
+            remote: Remote::default(),
         }
     }
 
-    /// Opens a file, or reads standard input to its end for `-`. If the block index lists blocks that were not found,
+    /// Opens a file by its path or URL, or reads standard input to its end for `-`. If the block index lists blocks that were not found,
     /// warns when an array is used.
     pub(crate) fn open(&self, path: &Path) -> Result<File> {
         self.open_with(&self.warning_options(), path)
@@ -137,6 +143,9 @@ impl Context {
     fn open_with(&self, options: &OpenOptions, path: &Path) -> Result<File> {
         if is_std(path) {
             return options.open_reader(self.stdin.open()?).map_err(|error| error.at_file(STDIN));
+        }
+        if let Some(url) = remote::url(path) {
+            return self.remote.open(options, url);
         }
         if self.progress.is_shown() {
             self.progress.opened(std::fs::metadata(path).map_or(0, |found| found.len()));

@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use asdf_core::{Error, Result};
 
+use crate::remote::{self, Remote};
 use crate::standard_streams::{STDIN, is_std};
 
 /// A file that the command line names, or a file in a folder that it names.
@@ -13,12 +15,14 @@ pub(crate) struct Input {
     pub(crate) path: PathBuf,
     /// Whether the file was found in a folder, rather than named itself.
     pub(crate) found: bool,
+    /// The size and the time of the last change of a remote file, if a listing says them.
+    pub(crate) known: Option<(u64, SystemTime)>,
 }
 
 impl Input {
     /// Creates the input for a file that the command line names.
     pub(crate) fn named(path: PathBuf) -> Self {
-        Self { path, found: false }
+        Self { path, found: false, known: None }
     }
 
     /// Returns the name for messages.
@@ -37,10 +41,14 @@ impl Input {
 }
 
 /// Returns the files that paths name. A folder yields the files `*.asdf` below it, sorted by name. Patterns that the
-/// shell did not expand are expanded, and `-` is standard input. A folder that cannot be read or has no such file is
+/// shell did not expand are expanded, and `-` is standard input. URLs are listed by [`Remote`]. A folder that cannot be read or has no such file is
 /// an error.
-pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>> + Send {
-    paths.into_iter().flat_map(|path| -> Inputs {
+pub(crate) fn inputs(paths: Vec<PathBuf>, remote: &Remote) -> impl Iterator<Item = Result<Input>> + Send {
+    let remote = remote.clone();
+    paths.into_iter().flat_map(move |path| -> Inputs {
+        if let Some(url) = remote::url(&path) {
+            return remote.list(url);
+        }
         if path.is_dir() {
             return folder(path);
         }
@@ -56,12 +64,20 @@ pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>>
                 // As if the shell had expanded the pattern, folders are walked.
                 Box::new(found.flat_map(|path| match path.is_dir() {
                     true => folder(path),
-                    false => Box::new(std::iter::once(Ok(Input { path, found: false }))),
+                    false => Box::new(std::iter::once(Ok(Input::named(path)))),
                 }))
             }
-            None => Box::new(std::iter::once(Ok(Input { path, found: false }))),
+            None => Box::new(std::iter::once(Ok(Input::named(path)))),
         }
     })
+}
+
+/// Returns whether a path can name several files: a folder or a pattern.
+pub(crate) fn names_many(path: &Path) -> bool {
+    match remote::url(path) {
+        Some(url) => remote::names_many(url),
+        None => path.is_dir() || !(path.exists() || is_std(path)),
+    }
 }
 
 type Inputs = Box<dyn Iterator<Item = Result<Input>> + Send>;
@@ -83,7 +99,7 @@ pub(crate) fn below(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send
         Ok(entry) => {
             let asdf = entry.path().extension().is_some_and(|extension| extension == "asdf");
             let file = entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file());
-            (asdf && file).then(|| Ok(Input { path: entry.into_path(), found: true }))
+            (asdf && file).then(|| Ok(Input { path: entry.into_path(), found: true, known: None }))
         }
         Err(error) => {
             let path = error.path().map(Path::to_path_buf).unwrap_or_default();
@@ -109,7 +125,7 @@ mod tests {
         let names = |paths: &[PathBuf]| -> Vec<String> {
             let relative =
                 |input: Input| input.path.strip_prefix(folder.path()).unwrap().display().to_string();
-            inputs(paths.to_vec())
+            inputs(paths.to_vec(), &Remote::default())
                 .map(|input| input.map_or_else(|error| error.message().to_owned(), relative))
                 .collect()
         };

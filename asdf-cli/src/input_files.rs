@@ -7,17 +7,17 @@ use asdf_core::{File, Result, Threads};
 
 use crate::context::Context;
 use crate::failures::Failures;
-use crate::input::{Input, inputs};
+use crate::input::{Input, inputs, names_many};
 use crate::thread_count;
 
 /// The input files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputFiles {
-    /// Open up to N files at once [default: number of processors]
+    /// Open up to N files at once [default: number of processors, 32 for URLs]
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
-    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    /// Files, folders (every *.asdf below), patterns, URLs, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -36,10 +36,10 @@ impl InputFiles {
         question: impl Fn(&Input, &File) -> Result<R> + Sync,
         mut answer: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let threads = self.jobs.unwrap_or(context.threads);
+        let threads = self.jobs.unwrap_or_else(|| context.remote.jobs(&self.paths, context.threads));
         let mut failures = Failures::default();
         threads.in_order(
-            inputs(self.paths.clone()),
+            inputs(self.paths.clone(), &context.remote),
             |input| {
                 let input = input?;
                 let answer = context.open(&input.path).and_then(|file| question(&input, &file));
@@ -62,7 +62,7 @@ impl InputFiles {
     /// Returns whether there can be more than one file; each line of output then names its file.
     pub(crate) fn is_many(&self) -> bool {
         match self.paths.as_slice() {
-            [path] => path.is_dir() || !(path.exists() || path == std::path::Path::new("-")),
+            [path] => names_many(path),
             _ => true,
         }
     }

@@ -29,6 +29,8 @@ mod place;
 mod printable;
 mod progress;
 mod quantity;
+mod remote;
+mod remote_options;
 mod saving;
 mod signals;
 mod source_file;
@@ -64,7 +66,11 @@ fn main() -> ExitCode {
         None => {
             let cli = cli::Cli::of_arguments();
             match cli.context(&progress, &signals) {
-                Ok(context) => (cli.run(&context, &mut out), context.warnings.colours),
+                Ok(context) => {
+                    let result = cli.run(&context, &mut out);
+                    context.remote.tell(&mut std::io::stderr());
+                    (result, context.warnings.colours)
+                }
                 Err(error) => (Err(error), colour::Colours::default()),
             }
         }

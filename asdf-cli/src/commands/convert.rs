@@ -23,7 +23,7 @@ use crate::sources::Sources;
 use crate::standard_streams::is_std;
 use crate::standard_version::Standard;
 use crate::warning::Warnings;
-use crate::{bytes, grouped_warnings, printable};
+use crate::{bytes, grouped_warnings, printable, remote};
 
 /// Rewrite files with another compression, layout or standard version.
 ///
@@ -179,7 +179,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let options = args.options(context)?;
     let validator = Validator::new(args.sources.registry(context)?);
     let (paths, target) = args.split()?;
-    let one = matches!(paths, [input] if !input.is_dir());
+    let one =
+        matches!(paths, [input] if !input.is_dir() && !remote::url(input).is_some_and(remote::names_many));
     if !one && !target.is_dir() {
         return Err(Error::usage("found several files to write, expected an existing folder")
             .at_file(target)
@@ -187,7 +188,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     }
     let mut failures = Failures::default();
     let mut written = HashSet::new();
-    for input in inputs(paths.to_vec()) {
+    for input in inputs(paths.to_vec(), &context.remote) {
         let done = input.and_then(|input| {
             let target = args.target(&input)?;
             if !written.insert(target.clone()) {

@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     // The titles of the standard's schemas only repeat the tags.
     let titles = (!Arc::ptr_eq(&registry, &Registry::standard())).then(|| Titles::new(registry));
     let mut failures = Failures::default();
-    for (number, input) in inputs(args.paths.clone()).enumerate() {
+    for (number, input) in inputs(args.paths.clone(), &context.remote).enumerate() {
         if number > 0 && !args.json {
             writeln!(out).map_err(output)?;
         }

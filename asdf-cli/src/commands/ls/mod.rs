@@ -153,9 +153,13 @@ fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
         }
         fields => fields.iter().map(|field| Cell::of(place::find(file.tree(), field))).collect(),
     };
-    let found = if input.is_stdin() { None } else { std::fs::metadata(&input.path).ok() };
-    let size = found.as_ref().map(std::fs::Metadata::len);
-    let date = found.and_then(|found| found.modified().ok()).map(date::of);
+    let found = match input.known {
+        Some((size, modified)) => Some((size, Some(modified))),
+        None if input.is_stdin() => None,
+        None => std::fs::metadata(&input.path).ok().map(|found| (found.len(), found.modified().ok())),
+    };
+    let size = found.map(|(size, _)| size);
+    let date = found.and_then(|(_, modified)| modified).map(date::of);
     let key = match args.sort() {
         None => None,
         Some("file") => Some(Cell::text(input.name())),

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         (None, None) => Baseline::none(),
     };
     let judge = Judge { validator, lines: args.output.shows_lines(), strict: args.output.strict };
-    let threads = args.jobs.unwrap_or(context.threads);
+    let threads = args.jobs.unwrap_or_else(|| context.remote.jobs(&args.paths, context.threads));
     let mut summary = Summary::default();
     let mut unreadable: Option<Error> = None;
     let files = Arc::new(Files::default());
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut printer = args.output.printer(judge.validator.registry().clone(), context.colours);
     printer.begin(out).map_err(outcome::output)?;
     threads.in_order(
-        inputs(args.paths.clone()),
+        inputs(args.paths.clone(), &context.remote),
         |input| judge.judge(input, context),
         |judgement: Judgement| {
             files.done.fetch_add(1, Ordering::Relaxed);

@@ -1,0 +1,129 @@
+//! Files that are named by a URL.
+
+use std::path::{Path, PathBuf};
+
+use asdf_core::{File, OpenOptions, Result, Threads};
+
+use crate::input::Input;
+use crate::remote_options::RemoteOptions;
+
+/// The number of files that are opened at once. Most of their time they wait for the network.
+#[cfg(feature = "remote")]
+const JOBS: usize = 32;
+
+/// Access to files that are named by a URL.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Remote {
+    #[cfg(feature = "remote")]
+    remote: asdf_remote::Remote,
+    /// Whether to print the number of requests.
+    #[cfg(feature = "remote")]
+    stats: bool,
+}
+
+#[cfg(feature = "remote")]
+impl Remote {
+    pub(crate) fn new(options: &RemoteOptions) -> Self {
+        let mut remote = asdf_remote::Remote::new().anonymous(options.anonymous);
+        if let Some(url) = &options.endpoint_url {
+            remote = remote.endpoint_url(url);
+        }
+        if let Some(name) = &options.profile {
+            remote = remote.profile(name);
+        }
+        if let Some(bytes) = options.limit_fetched_size {
+            remote = remote.most_bytes(bytes);
+        }
+        Self { remote, stats: options.stats }
+    }
+
+    /// Opens the file at a URL.
+    pub(crate) fn open(&self, options: &OpenOptions, url: &str) -> Result<File> {
+        self.remote.open_with(options, url)
+    }
+
+    /// Returns the files that a URL names: itself, those of a folder, or those that match a pattern.
+    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Input>> + Send> {
+        let listed = names_many(url);
+        match self.remote.list(url) {
+            Err(error) => Box::new(std::iter::once(Err(error))),
+            Ok(entries) => {
+                let mut entries = entries.peekable();
+                if entries.peek().is_none() {
+                    let message = "found no file at this URL";
+                    let error = asdf_core::Error::usage(message).at_file(url);
+                    return Box::new(std::iter::once(Err(error.with_hint("a folder ends with /"))));
+                }
+                Box::new(entries.map(move |entry| {
+                    let entry = entry?;
+                    let known = entry.size.zip(entry.modified);
+                    Ok(Input { path: entry.url.into(), found: listed, known })
+                }))
+            }
+        }
+    }
+
+    /// Returns the number of files to open at once, if it was not given.
+    pub(crate) fn jobs(&self, paths: &[PathBuf], threads: Threads) -> Threads {
+        if paths.iter().any(|path| url(path).is_some()) {
+            Threads::new(JOBS.max(threads.count()))
+        } else {
+            threads
+        }
+    }
+
+    /// Prints the number of requests, if that was asked for.
+    pub(crate) fn tell(&self, out: &mut dyn std::io::Write) {
+        if self.stats {
+            // A failure to print it cannot be reported.
+            let _ = writeln!(out, "{}", self.remote.stats());
+        }
+    }
+}
+
+#[cfg(not(feature = "remote"))]
+impl Remote {
+    pub(crate) fn new(_options: &RemoteOptions) -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn open(&self, _options: &OpenOptions, url: &str) -> Result<File> {
+        Err(left_out(url))
+    }
+
+    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Input>> + Send> {
+        Box::new(std::iter::once(Err(left_out(url))))
+    }
+
+    pub(crate) fn jobs(&self, _paths: &[PathBuf], threads: Threads) -> Threads {
+        threads
+    }
+
+    pub(crate) fn tell(&self, _out: &mut dyn std::io::Write) {}
+}
+
+#[cfg(not(feature = "remote"))]
+fn left_out(url: &str) -> asdf_core::Error {
+    asdf_core::Error::unsupported("this build cannot read files at a URL")
+        .at_file(url)
+        .with_hint(asdf_core::error::Hint::EnableFeature("remote".into()))
+}
+
+/// Returns the URL that a path is; `None` for paths of this machine.
+#[cfg(feature = "remote")]
+pub(crate) fn url(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| asdf_remote::is_url(text))
+}
+
+#[cfg(not(feature = "remote"))]
+pub(crate) fn url(path: &Path) -> Option<&str> {
+    const SCHEMES: [&str; 8] = ["s3", "gs", "az", "abfs", "abfss", "http", "https", "file"];
+    let text = path.to_str()?;
+    text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme)).then_some(text)
+}
+
+/// Returns whether a URL names a folder or a pattern.
+pub(crate) fn names_many(url: &str) -> bool {
+    let web = url.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
+    url.ends_with('/') || url.contains(['*', '[']) || (!web && url.contains('?'))
+}

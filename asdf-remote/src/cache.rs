@@ -1,0 +1,121 @@
+//! The bytes of files that were read last.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use bytes::Bytes;
+
+/// A number for a file in one state: its URL and ETag.
+pub(crate) type FileId = u64;
+
+/// A cache of parts of files with a limited number of bytes. The parts that were used last stay.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    most: u64,
+    size: u64,
+    /// Counts the uses.
+    clock: u64,
+    ids: HashMap<(String, String), FileId>,
+    next: FileId,
+    files: HashMap<FileId, BTreeMap<u64, Entry>>,
+    /// The file and offset of each part, by its last use.
+    order: BTreeMap<u64, (FileId, u64)>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    bytes: Bytes,
+    used: u64,
+}
+
+impl Cache {
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most, ..Self::default() }
+    }
+
+    /// The number of a file. Without an ETag it is new each time, because the file can have changed.
+    pub(crate) fn id(&mut self, url: &str, etag: Option<&str>) -> FileId {
+        self.next += 1;
+        match etag {
+            None => self.next,
+            Some(etag) => *self.ids.entry((url.to_owned(), etag.to_owned())).or_insert(self.next),
+        }
+    }
+
+    /// The parts that overlap a range, with their offsets.
+    pub(crate) fn parts(&mut self, file: FileId, range: &Range<u64>) -> Vec<(u64, Bytes)> {
+        let Some(parts) = self.files.get_mut(&file) else { return Vec::new() };
+        let first = parts.range(..=range.start).next_back().map_or(range.start, |(&at, _)| at);
+        let mut found = Vec::new();
+        for (&at, entry) in parts.range_mut(first..range.end.max(first)) {
+            if at + entry.bytes.len() as u64 <= range.start {
+                continue;
+            }
+            self.clock += 1;
+            self.order.remove(&entry.used);
+            entry.used = self.clock;
+            self.order.insert(entry.used, (file, at));
+            found.push((at, entry.bytes.clone()));
+        }
+        found
+    }
+
+    /// Adds a part. It is not kept if it is larger than a quarter of the cache.
+    pub(crate) fn add(&mut self, file: FileId, at: u64, bytes: &Bytes) {
+        let len = bytes.len() as u64;
+        if len == 0 || len > self.most / 4 {
+            return;
+        }
+        self.clock += 1;
+        let parts = self.files.entry(file).or_default();
+        if let Some(old) = parts.insert(at, Entry { bytes: bytes.clone(), used: self.clock }) {
+            self.order.remove(&old.used);
+            self.size -= old.bytes.len() as u64;
+        }
+        self.order.insert(self.clock, (file, at));
+        self.size += len;
+        while self.size > self.most {
+            let Some((_, (file, at))) = self.order.pop_first() else { break };
+            let Some(parts) = self.files.get_mut(&file) else { continue };
+            if let Some(old) = parts.remove(&at) {
+                self.size -= old.bytes.len() as u64;
+            }
+            if parts.is_empty() {
+                self.files.remove(&file);
+                self.ids.retain(|_, id| *id != file);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_that_were_used_last_stay() {
+        let mut cache = Cache::new(100);
+        let id = cache.id("u", Some("a"));
+        assert_eq!((cache.id("u", Some("a")), cache.id("u", Some("b")) == id), (id, false));
+        assert_ne!(cache.id("u", None), cache.id("u", None));
+        for at in 0..5 {
+            cache.add(id, at * 20, &Bytes::from(vec![0; 20]));
+        }
+        let offsets = |cache: &mut Cache, range: Range<u64>| -> Vec<u64> {
+            cache.parts(id, &range).into_iter().map(|(at, _)| at).collect()
+        };
+        assert_eq!(offsets(&mut cache, 10..50), [0, 20, 40]);
+        assert_eq!(offsets(&mut cache, 20..40), [20]);
+        cache.add(id, 100, &Bytes::from(vec![0; 20]));
+        // The part at 60 was not used.
+        assert_eq!(offsets(&mut cache, 0..200), [0, 20, 40, 80, 100]);
+        cache.add(id, 200, &Bytes::from(vec![0; 26]));
+        assert_eq!(offsets(&mut cache, 200..226), [] as [u64; 0], "too large");
+        let other = cache.id("v", Some("a"));
+        for at in 0..5 {
+            cache.add(other, at * 20, &Bytes::from(vec![0; 20]));
+        }
+        assert_eq!((offsets(&mut cache, 0..200).len(), cache.size), (0, 100));
+        assert_ne!(cache.id("u", Some("a")), id, "nothing is kept of a file without parts");
+    }
+}

@@ -1,0 +1,307 @@
+//! Access to remote files: settings, cache and clients.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use asdf_core::source::{Source, Store};
+use asdf_core::{Error, File, OpenOptions, Result};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::address::{Address, Kind};
+use crate::backend::Backend;
+use crate::cache::Cache;
+use crate::client::Counting;
+use crate::flights::Flights;
+use crate::http_file::HttpFile;
+use crate::listing::{self, Entry};
+use crate::object::Object;
+use crate::source::RemoteSource;
+use crate::stats::{Counters, Stats};
+use crate::stores::Stores;
+
+/// Opens a file by its URL, with the default settings and options.
+///
+/// All files that a process opens in this way share their connections and their cache.
+///
+/// # Errors
+/// See [`Remote::open`].
+pub fn open(url: &str) -> Result<File> {
+    static DEFAULT: std::sync::OnceLock<Remote> = std::sync::OnceLock::new();
+    DEFAULT.get_or_init(Remote::new).open(url)
+}
+
+/// Access to remote files. Cloning is cheap: the clones share connections, cache and counts.
+///
+/// # Examples
+/// ```no_run
+/// use asdf_core::OpenOptions;
+/// use asdf_remote::Remote;
+///
+/// let remote = Remote::new().anonymous(true).cache_size(256 << 20);
+/// let file = remote.open_with(&OpenOptions::new().verify_checksums(true), "s3://stpubdata/roman/x.asdf")?;
+/// println!("{}", remote.stats());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Remote(Arc<State>);
+
+/// What the clones of a [`Remote`] share.
+pub(crate) struct State {
+    pub(crate) settings: Settings,
+    pub(crate) counters: Arc<Counters>,
+    pub(crate) flights: Flights,
+    pub(crate) stores: Stores,
+    cache: Mutex<Cache>,
+    requests: Semaphore,
+}
+
+/// The most requests at the same time.
+const PARALLEL: usize = 64;
+
+/// The bytes of the cache, unless another size is set.
+const CACHE: u64 = 64 << 20;
+
+/// The time for a request, unless another one is set.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How files are found and opened.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) anonymous: bool,
+    pub(crate) endpoint: Option<String>,
+    pub(crate) profile: Option<String>,
+    pub(crate) environment: Environment,
+    pub(crate) timeout: Duration,
+    cache: u64,
+    most: Option<u64>,
+}
+
+/// The variables of the environment.
+#[derive(Clone, Default)]
+pub(crate) struct Environment(Arc<BTreeMap<String, String>>);
+
+impl fmt::Debug for Environment {
+    /// Without the values, which can be secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.keys()).finish()
+    }
+}
+
+impl Environment {
+    fn of_this_process() -> Self {
+        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self(Arc::new(std::env::vars_os().filter_map(text).collect()))
+    }
+
+    /// The value of a variable that is set and not empty.
+    pub(crate) fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).filter(|value| !value.is_empty()).cloned()
+    }
+
+    /// The variables whose names begin with a prefix.
+    pub(crate) fn all(&self, prefix: &str) -> Vec<(String, String)> {
+        let found = self.0.iter().filter(|(name, value)| name.starts_with(prefix) && !value.is_empty());
+        found.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("settings", &self.settings)
+            .field("stats", &self.counters.stats())
+            .finish()
+    }
+}
+
+impl State {
+    fn new(settings: Settings) -> Self {
+        let cache = Mutex::new(Cache::new(settings.cache));
+        let requests = Semaphore::new(PARALLEL);
+        let (counters, flights, stores) = (Arc::default(), Flights::default(), Stores::default());
+        Self { settings, counters, flights, stores, cache, requests }
+    }
+
+    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until one more request is allowed.
+    pub(crate) async fn permit(&self) -> Option<SemaphorePermit<'_>> {
+        self.requests.acquire().await.ok()
+    }
+
+    /// Fails if a request of this size would exceed the limit on bytes.
+    pub(crate) fn allow(&self, bytes: u64) -> Result<()> {
+        let Some(most) = self.settings.most else { return Ok(()) };
+        let total = self.counters.stats().bytes.saturating_add(bytes);
+        if total <= most {
+            return Ok(());
+        }
+        Err(Error::limit(format!("the requests need {total} bytes, more than the limit of {most}")))
+    }
+
+    pub(crate) fn counting(&self) -> Counting {
+        Counting(self.counters.clone())
+    }
+}
+
+impl Default for Remote {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Remote {
+    /// Makes access with the credentials of the environment, a cache of 64 MiB, and no limit on bytes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(Environment::of_this_process())
+    }
+
+    fn with(environment: Environment) -> Self {
+        Self(Arc::new(State::new(Settings {
+            anonymous: false,
+            endpoint: None,
+            profile: None,
+            environment,
+            timeout: TIMEOUT,
+            cache: CACHE,
+            most: None,
+        })))
+    }
+
+    /// The same with other settings, and with a new cache and new counts.
+    fn set(&self, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = self.0.settings.clone();
+        change(&mut settings);
+        Self(Arc::new(State::new(settings)))
+    }
+
+    /// Sets whether to make requests without credentials, even if there are some.
+    #[must_use]
+    pub fn anonymous(self, yes: bool) -> Self {
+        self.set(|settings| settings.anonymous = yes)
+    }
+
+    /// Sets the URL of the server to use instead of that of Amazon, Google or Azure.
+    #[must_use]
+    pub fn endpoint_url(self, url: impl Into<String>) -> Self {
+        self.set(|settings| settings.endpoint = Some(url.into()))
+    }
+
+    /// Sets the AWS profile. It takes precedence over keys in the environment.
+    #[must_use]
+    pub fn profile(self, name: impl Into<String>) -> Self {
+        self.set(|settings| settings.profile = Some(name.into()))
+    }
+
+    /// Sets the number of bytes that the cache keeps in memory; 0 keeps nothing.
+    #[must_use]
+    pub fn cache_size(self, bytes: u64) -> Self {
+        self.set(|settings| settings.cache = bytes)
+    }
+
+    /// Sets the time for a request with its response. After that time no further try begins. The default is 30 seconds.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        self.set(|settings| settings.timeout = timeout)
+    }
+
+    /// Limits the bytes that all requests together can return.
+    #[must_use]
+    pub fn most_bytes(self, bytes: u64) -> Self {
+        self.set(|settings| settings.most = Some(bytes))
+    }
+
+    /// Opens a file by its URL.
+    ///
+    /// # Errors
+    /// See [`OpenOptions::open`]. Fails with [`Io`](asdf_core::error::Kind::Io) if the file does not exist, cannot be
+    /// accessed, or the network fails; with [`Unsupported`](asdf_core::error::Kind::Unsupported) if the server does not
+    /// support range requests and the file is larger than 256 MiB.
+    pub fn open(&self, url: &str) -> Result<File> {
+        self.open_with(&OpenOptions::new(), url)
+    }
+
+    /// Opens a file by its URL, with options.
+    ///
+    /// References and arrays in other files are read from the folder of the file or below it, if they have the same
+    /// origin. `file:` URLs are opened as paths.
+    ///
+    /// # Errors
+    /// See [`open`](Self::open).
+    pub fn open_with(&self, options: &OpenOptions, url: &str) -> Result<File> {
+        let address = Address::parse(url).map_err(|error| error.at_file(url))?;
+        match address.kind {
+            Kind::Disk => options.open(address.key),
+            _ => options.open_in(self.store(), address.url()),
+        }
+    }
+
+    /// Returns the files as a [`Store`], for [`OpenOptions::open_in`].
+    #[must_use]
+    pub fn store(&self) -> Arc<dyn Store> {
+        Arc::new(self.clone())
+    }
+
+    /// Returns the URLs of the files that a URL names.
+    ///
+    /// | URL | files |
+    /// |---|---|
+    /// | ends with `/` | `*.asdf` in the folder and below |
+    /// | with `*`, `?` or `[..]` in its key | those that match the pattern; `*` does not match `/`, `**` does |
+    /// | other | the file itself, without a request |
+    ///
+    /// Object stores return them sorted by key. Web servers have no listing, except for the directory indexes of nginx and
+    /// Apache, which are read.
+    ///
+    /// # Errors
+    /// Each item can be an error of the network. The first fails with
+    /// [`Unsupported`](asdf_core::error::Kind::Unsupported) if a web server has no directory index.
+    pub fn list(&self, url: &str) -> Result<impl Iterator<Item = Result<Entry>> + Send + 'static> {
+        let address = Address::parse(url).map_err(|error| error.at_file(url))?;
+        listing::list(&self.0, address)
+    }
+
+    /// Returns the number of requests and bytes so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.0.counters.stats()
+    }
+
+    fn backend(&self, address: &Address) -> Result<Backend> {
+        let (state, counting) = (&self.0, self.0.counting());
+        if address.kind == Kind::Web {
+            let client = state.stores.web(&state.settings, &counting)?;
+            let file = HttpFile::new(client, address.url(), state.settings.timeout);
+            return Ok(Backend::Web(Arc::new(file)));
+        }
+        let store = state.stores.bucket(address, &state.settings, &counting)?;
+        let path = object_store::path::Path::parse(&address.key)
+            .map_err(|error| Error::usage(format!("not the key of an object: {error}")))?;
+        if path.as_ref().is_empty() {
+            return Err(Error::usage("the URL names a bucket, not a file"));
+        }
+        Ok(Backend::Object(Arc::new(Object::new(store, path))))
+    }
+}
+
+impl Store for Remote {
+    fn open(&self, url: &Path) -> Result<Arc<dyn Source>> {
+        let url = url.to_str().unwrap_or_default();
+        let address = Address::parse(url)?;
+        let backend = self.backend(&address)?;
+        Ok(Arc::new(RemoteSource::open(self.0.clone(), address.url(), backend)?))
+    }
+
+    fn locate(&self, base: &Path, uri: &str, names: &str) -> Result<PathBuf> {
+        let base = Address::parse(base.to_str().unwrap_or_default())?;
+        Ok(base.locate(uri, names)?.url().into())
+    }
+}

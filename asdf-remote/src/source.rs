@@ -1,0 +1,220 @@
+//! A remote file as a source of bytes.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use asdf_core::source::{Cost, PartialSource, Progress, Source};
+use asdf_core::{Error, Result};
+use bytes::{Bytes, BytesMut};
+use tokio::task::JoinSet;
+
+use crate::backend::{Backend, Version};
+use crate::cache::FileId;
+use crate::remote::State;
+use crate::{runtime, windows};
+
+/// The bytes that are requested when a file is opened.
+const FIRST: u64 = 64 << 10;
+
+/// The smallest request of a single range: more bytes take hardly longer.
+const LEAST: u64 = 64 << 10;
+
+/// The largest request. Longer ranges are several requests at the same time.
+const LARGEST: u64 = 8 << 20;
+
+/// The bytes of all requests that are in memory at the same time, unless one range is longer.
+const TOGETHER: u64 = 64 << 20;
+
+/// Several ranges with fewer bytes than this are one request, if the server supports that.
+const FEW: u64 = 4 << 20;
+
+/// The most ranges in one request. Servers refuse long lists.
+const MOST: usize = 100;
+
+/// A file in a store, read by ranges.
+pub(crate) struct RemoteSource {
+    state: Arc<State>,
+    url: String,
+    backend: Backend,
+    version: Version,
+    id: FileId,
+    /// The first bytes of the file.
+    first: Bytes,
+    /// Where the last reads ended and how long they were, to read ahead if another one begins there.
+    ends: Mutex<Vec<(u64, u64)>>,
+}
+
+impl fmt::Debug for RemoteSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RemoteSource({}, {} bytes)", self.url, self.version.size)
+    }
+}
+
+impl RemoteSource {
+    /// Requests the first bytes of a file.
+    pub(crate) fn open(state: Arc<State>, url: String, backend: Backend) -> Result<Self> {
+        state.allow(FIRST)?;
+        let (file, limit) = (backend.clone(), state.clone());
+        let part = runtime::wait(async move {
+            let _permit = limit.permit().await;
+            file.first(FIRST).await
+        })??;
+        state.counters.add_bytes(part.bytes.len() as u64);
+        if part.start != 0 || (part.bytes.len() as u64) < part.version.size.min(FIRST) {
+            return Err(Error::malformed("the server returned other bytes than it was asked for"));
+        }
+        let id = state.cache().id(&url, part.version.etag.as_deref());
+        Ok(Self { state, url, backend, version: part.version, id, first: part.bytes, ends: Mutex::default() })
+    }
+
+    /// Returns the bytes of ranges inside the file.
+    fn get(&self, ranges: &[Range<u64>], ahead: bool) -> Result<Vec<Bytes>> {
+        let known = PartialSource::new(self.version.size);
+        known.give(0, self.first.clone())?;
+        for range in ranges.iter().filter(|range| range.start < range.end) {
+            for (at, bytes) in self.state.cache().parts(self.id, range) {
+                known.give(at, bytes)?;
+            }
+        }
+        let missing = match known.attempt(|| known.read_many(ranges))? {
+            Progress::Done(found) => return Ok(found),
+            Progress::Needs(missing) => missing,
+        };
+        let mut wanted = windows::merge(missing, Cost::REMOTE.gap, LARGEST);
+        if let ([range], true) = (wanted.as_mut_slice(), ahead) {
+            *range = self.further(range.clone());
+        }
+        let mut fetched = 0;
+        for (range, bytes) in self.fetch(&wanted)? {
+            fetched += bytes.len();
+            known.give(range.start, bytes)?;
+        }
+        let found = known.read_many(ranges)?;
+        // A few bytes must not keep all of a request in memory.
+        let size: usize = found.iter().map(Bytes::len).sum();
+        if size < fetched / 2 {
+            return Ok(found.iter().map(|bytes| Bytes::copy_from_slice(bytes)).collect());
+        }
+        Ok(found)
+    }
+
+    /// A range that is at least as long as a small request, and longer if reads follow each other.
+    fn further(&self, range: Range<u64>) -> Range<u64> {
+        /// The number of threads whose reads are followed.
+        const READERS: usize = 16;
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = ends.iter().position(|&(end, _)| end == range.start).map(|at| ends.remove(at).1);
+        let asked = range.end - range.start;
+        let size = before.map_or(0, |before| (before * 2).min(LARGEST)).max(asked).max(LEAST);
+        let range = range.start..range.start.saturating_add(size).min(self.version.size);
+        if ends.len() == READERS {
+            ends.remove(0);
+        }
+        ends.push((range.end, range.end - range.start));
+        range
+    }
+
+    /// Requests ranges, unless another thread does.
+    fn fetch(&self, wanted: &[Range<u64>]) -> Result<Vec<(Range<u64>, Bytes)>> {
+        let (own, others, requested) = self.state.flights.join(self.id, wanted);
+        let mut found = self.request(own)?;
+        for (range, bytes) in &found {
+            self.state.cache().add(self.id, range.start, bytes);
+            requested.land(range, bytes);
+        }
+        drop(requested);
+        for (range, waiting) in others {
+            match waiting.wait() {
+                Some(bytes) => found.push((range, bytes)),
+                None => found.extend(self.request(vec![range])?),
+            }
+        }
+        Ok(found)
+    }
+
+    fn request(&self, ranges: Vec<Range<u64>>) -> Result<Vec<(Range<u64>, Bytes)>> {
+        if ranges.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = ranges.iter().map(|range| range.end - range.start).sum();
+        self.state.allow(size)?;
+        let (backend, version, state) = (self.backend.clone(), self.version.clone(), self.state.clone());
+        let found = runtime::wait(async move {
+            if ranges.len() > 1 && ranges.len() <= MOST && size <= FEW {
+                let _permit = state.permit().await;
+                if let Some(found) = backend.ranges(&ranges, &version).await? {
+                    return Ok(ranges.into_iter().zip(found).collect());
+                }
+            }
+            separately(&backend, &version, &state, ranges).await
+        })??;
+        self.state.counters.add_bytes(size);
+        Ok(found)
+    }
+}
+
+/// Requests each range on its own, several at the same time.
+async fn separately(
+    backend: &Backend,
+    version: &Version,
+    state: &Arc<State>,
+    ranges: Vec<Range<u64>>,
+) -> Result<Vec<(Range<u64>, Bytes)>> {
+    let mut tasks = JoinSet::new();
+    let mut parts: Vec<Vec<Option<Bytes>>> = Vec::with_capacity(ranges.len());
+    for (number, range) in ranges.iter().enumerate() {
+        let split = windows::split(range, LARGEST);
+        parts.push(vec![None; split.len()]);
+        for (place, part) in split.into_iter().enumerate() {
+            let (backend, version, state) = (backend.clone(), version.clone(), state.clone());
+            tasks.spawn(async move {
+                let _permit = state.permit().await;
+                (number, place, backend.range(part, &version).await)
+            });
+        }
+    }
+    // The first error ends all other requests, because dropping the set aborts its tasks.
+    while let Some(done) = tasks.join_next().await {
+        let (number, place, bytes) =
+            done.map_err(|error| Error::io("reading", std::io::Error::other(error.to_string())))?;
+        if let Some(slot) = parts.get_mut(number).and_then(|parts| parts.get_mut(place)) {
+            *slot = Some(bytes?);
+        }
+    }
+    let whole = |parts: Vec<Option<Bytes>>| {
+        let mut parts: Vec<Bytes> = parts.into_iter().flatten().collect();
+        if parts.len() == 1 {
+            return parts.pop().unwrap_or_default();
+        }
+        let mut whole = BytesMut::with_capacity(parts.iter().map(Bytes::len).sum());
+        for part in parts {
+            whole.extend_from_slice(&part);
+        }
+        whole.freeze()
+    };
+    Ok(ranges.into_iter().zip(parts.into_iter().map(whole)).collect())
+}
+
+impl Source for RemoteSource {
+    fn len(&self) -> u64 {
+        self.version.size
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::REMOTE
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let found = self.get(std::slice::from_ref(&range), true).map_err(|error| error.at_file(&self.url))?;
+        Ok(found.into_iter().next().unwrap_or_default())
+    }
+
+    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let mut found = Vec::with_capacity(ranges.len());
+        for group in windows::groups(ranges, Cost::REMOTE.gap, TOGETHER) {
+            found.extend(self.get(group, false).map_err(|error| error.at_file(&self.url))?);
+        }
+        Ok(found)
+    }
+}
