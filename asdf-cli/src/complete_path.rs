@@ -21,6 +21,7 @@ use clap::{Arg, Command, ValueHint};
 use crate::context::Context;
 use crate::input::inputs;
 use crate::outcome::{Outcome, output};
+use crate::remote::{self, Remote};
 use crate::{place, printable};
 
 /// Returns the words after `asdf` of the command line that a shell completes, if this is such a call.
@@ -61,7 +62,11 @@ pub(crate) fn run(words: &[String], mut cli: Command, out: &mut dyn Write) -> Re
 /// Returns the paths in a file, or in the first file of a folder. Returns none for standard input and pipes, which the
 /// command itself reads later, and if there is no readable file.
 fn of_file(path: PathBuf, columns: bool, word: &str) -> Vec<String> {
-    let Some(Ok(input)) = inputs(vec![path]).next() else { return Vec::new() };
+    // A shell does not wait for the network.
+    if remote::url(&path).is_some() {
+        return Vec::new();
+    }
+    let Some(Ok(input)) = inputs(vec![path], &Remote::default()).next() else { return Vec::new() };
     if input.is_stdin() || !input.path.is_file() {
         return Vec::new();
     }

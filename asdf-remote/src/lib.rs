@@ -37,6 +37,20 @@
 //! need the same bytes at the same time share one request. A request is tried up to three times within about 30 seconds;
 //! [`Remote::most_bytes`] limits the bytes of all requests.
 //!
+//! # Writing
+//!
+//! [`Remote::upload`] writes a file to an object store.
+//!
+//! ```no_run
+//! use asdf_core::{File, WriteOptions};
+//!
+//! let file = File::open("x.asdf")?;
+//! let mut upload = asdf_remote::Remote::new().upload("s3://bucket/x.asdf")?;
+//! WriteOptions::new().write_to(&file, &mut upload)?;
+//! upload.finish()?;
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
 //! # Threads and runtimes
 //!
 //! All calls block. A runtime with two threads, which is created on the first request, does the network work. Calls are
@@ -60,6 +74,7 @@ mod runtime;
 mod source;
 mod stats;
 mod stores;
+mod upload;
 mod web_index;
 mod windows;
 
@@ -67,3 +82,4 @@ pub use address::is_url;
 pub use listing::Entry;
 pub use remote::{Remote, open};
 pub use stats::Stats;
+pub use upload::Upload;

@@ -8,19 +8,23 @@ use std::time::Duration;
 
 use asdf_core::source::{Source, Store};
 use asdf_core::{Error, File, OpenOptions, Result};
+use object_store::{ObjectStore, ObjectStoreExt as _};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::address::{Address, Kind};
 use crate::backend::Backend;
 use crate::cache::Cache;
 use crate::client::Counting;
+use crate::error::from_store;
 use crate::flights::Flights;
 use crate::http_file::HttpFile;
 use crate::listing::{self, Entry};
 use crate::object::Object;
+use crate::runtime;
 use crate::source::RemoteSource;
 use crate::stats::{Counters, Stats};
 use crate::stores::Stores;
+use crate::upload::Upload;
 
 /// Opens a file by its URL, with the default settings and options.
 ///
@@ -269,6 +273,44 @@ impl Remote {
         listing::list(&self.0, address)
     }
 
+    /// Returns whether there is a file at a URL of an object store.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn exists(&self, url: &str) -> Result<bool> {
+        let (store, path, _) = self.object(url)?;
+        let found =
+            runtime::wait(async move { store.head(&path).await }).map_err(|error| error.at_file(url))?;
+        match found {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(from_store(error).at_file(url)),
+        }
+    }
+
+    /// Starts to write a file to a URL of an object store. A file that exists is replaced when the upload is finished.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::error::Kind::Usage) for URLs of web servers and files on disk. Nothing is sent yet.
+    pub fn upload(&self, url: &str) -> Result<Upload> {
+        let (store, path, url) = self.object(url)?;
+        Ok(Upload::new(store, path, url))
+    }
+
+    /// The client, path and URL of an object.
+    fn object(&self, url: &str) -> Result<(Arc<dyn ObjectStore>, object_store::path::Path, String)> {
+        let find = || {
+            let address = Address::parse(url)?;
+            if matches!(address.kind, Kind::Web | Kind::Disk) {
+                return Err(Error::usage("cannot write to this URL")
+                    .with_hint("use s3://, gs:// or az://, or a path"));
+            }
+            let store = self.0.stores.bucket(&address, &self.0.settings, &self.0.counting())?;
+            Ok((store, key(&address)?, address.url()))
+        };
+        find().map_err(|error| error.at_file(url))
+    }
+
     /// Returns the number of requests and bytes so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -283,13 +325,18 @@ impl Remote {
             return Ok(Backend::Web(Arc::new(file)));
         }
         let store = state.stores.bucket(address, &state.settings, &counting)?;
-        let path = object_store::path::Path::parse(&address.key)
-            .map_err(|error| Error::usage(format!("not the key of an object: {error}")))?;
-        if path.as_ref().is_empty() {
-            return Err(Error::usage("the URL names a bucket, not a file"));
-        }
-        Ok(Backend::Object(Arc::new(Object::new(store, path))))
+        Ok(Backend::Object(Arc::new(Object::new(store, key(address)?))))
     }
+}
+
+/// The path of an object.
+fn key(address: &Address) -> Result<object_store::path::Path> {
+    let path = object_store::path::Path::parse(&address.key)
+        .map_err(|error| Error::usage(format!("not the key of an object: {error}")))?;
+    if path.as_ref().is_empty() || address.key.ends_with('/') {
+        return Err(Error::usage("the URL names a folder, not a file"));
+    }
+    Ok(path)
 }
 
 impl Store for Remote {
