@@ -131,7 +131,16 @@ impl Context {
         Ok(file)
     }
 
-    /// Returns the options for a file that the program wrote itself: without a warning about missed blocks.
+    /// Opens a file that the program wrote itself, without a warning about missed blocks. The progress bar does not count
+    /// it.
+    pub(crate) fn open_again(&self, path: &Path) -> Result<File> {
+        match remote::url(path) {
+            Some(url) => self.remote.open(&self.options, url),
+            None => self.options.open(path),
+        }
+    }
+
+    /// Returns the options for a file in memory that the program wrote itself.
     pub(crate) fn open_options(&self) -> &OpenOptions {
         &self.options
     }

@@ -7,6 +7,7 @@ use asdf_core::{Error, File, Result, WriteOptions};
 
 use crate::outcome::output;
 use crate::printable;
+use crate::remote::{self, Remote};
 use crate::standard_streams::is_std;
 
 /// The file that a command creates.
@@ -29,13 +30,17 @@ impl NewFile {
 
     /// Returns the path of the new file: that of --output, or the input's name with `addition`. Refuses to replace a
     /// file without --force, and to send binary data to a terminal.
-    pub(crate) fn path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
-        let path = self.text_path(input, addition)?;
+    pub(crate) fn path(&self, input: &Path, addition: &str, remote: &Remote) -> Result<PathBuf> {
+        let path = self.text_path(input, addition, remote)?;
         if is_std(&path) { not_for_terminals().map(|()| path) } else { Ok(path) }
     }
 
     /// Returns the path like [`NewFile::path`], for a text file, which a terminal can show.
-    pub(crate) fn text_path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
+    pub(crate) fn text_path(&self, input: &Path, addition: &str, remote: &Remote) -> Result<PathBuf> {
+        if self.output.is_none() && remote::url(input).is_some() {
+            let error = Error::usage("expected a name for the output of a remote file").at_file(input);
+            return Err(error.with_hint("pass --output FILE"));
+        }
         let path = self.output.clone().unwrap_or_else(|| {
             if is_std(input) {
                 return input.to_path_buf();
@@ -48,14 +53,18 @@ impl NewFile {
             }
             input.with_file_name(name)
         });
-        free(&path, self.force, "choose another name with --output, or replace it with --force")?;
+        free(&path, self.force, "choose another name with --output, or replace it with --force", remote)?;
         Ok(path)
     }
 }
 
 /// Returns an error with `hint` if the file exists and `force` is not set.
-pub(crate) fn free(path: &Path, force: bool, hint: &'static str) -> Result<()> {
-    if force || is_std(path) || path.symlink_metadata().is_err() {
+pub(crate) fn free(path: &Path, force: bool, hint: &'static str, remote: &Remote) -> Result<()> {
+    let exists = || match remote::url(path) {
+        Some(url) => remote.exists(url),
+        None => Ok(path.symlink_metadata().is_ok()),
+    };
+    if force || is_std(path) || !exists()? {
         return Ok(());
     }
     Err(Error::usage("the file already exists").at_file(path).with_hint(hint))
@@ -70,8 +79,11 @@ pub(crate) fn not_for_terminals() -> Result<()> {
     Ok(())
 }
 
-/// Writes an ASDF file to a path, or to standard output for `-`.
-pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path) -> Result<()> {
+/// Writes an ASDF file to a path or URL, or to standard output for `-`.
+pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path, remote: &Remote) -> Result<()> {
+    if let Some(url) = remote::url(path) {
+        return remote.write(url, |out| options.write_to(file, out));
+    }
     if !is_std(path) {
         return options.write(file, path);
     }
@@ -79,15 +91,18 @@ pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path) -> Result<
     options.write_to(file, std::io::stdout().lock())
 }
 
-/// Writes a text to a path, or to standard output for `-`, where it is escaped if that is a terminal.
-pub(crate) fn write_text(bytes: &[u8], path: &Path) -> Result<()> {
+/// Writes a text to a path or URL, or to standard output for `-`, where it is escaped if that is a terminal.
+pub(crate) fn write_text(bytes: &[u8], path: &Path, remote: &Remote) -> Result<()> {
+    let write =
+        |out: &mut dyn Write| out.write_all(bytes).map_err(|error| Error::io("writing", error).at_file(path));
+    if let Some(url) = remote::url(path) {
+        return remote.write(url, write);
+    }
     if is_std(path) {
         let mut out = std::io::stdout().lock();
         return printable::to_document(&mut out, |out| {
             out.write_all(bytes).and_then(|()| out.flush()).map_err(output)
         });
     }
-    asdf_core::file::replace(path, |out| {
-        out.write_all(bytes).map_err(|error| Error::io("writing", error).at_file(path))
-    })
+    asdf_core::file::replace(path, |out| write(out))
 }

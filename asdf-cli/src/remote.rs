@@ -1,5 +1,6 @@
 //! Files that are named by a URL.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::{File, OpenOptions, Result, Threads};
@@ -63,6 +64,18 @@ impl Remote {
         }
     }
 
+    /// Returns whether there is a file at a URL.
+    pub(crate) fn exists(&self, url: &str) -> Result<bool> {
+        self.remote.exists(url)
+    }
+
+    /// Writes a file to a URL. It is put in place only when it is complete.
+    pub(crate) fn write(&self, url: &str, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+        let mut upload = self.remote.upload(url)?;
+        write(&mut upload)?;
+        upload.finish()
+    }
+
     /// Returns the number of files to open at once, if it was not given.
     pub(crate) fn jobs(&self, paths: &[PathBuf], threads: Threads) -> Threads {
         if paths.iter().any(|path| url(path).is_some()) {
@@ -73,7 +86,7 @@ impl Remote {
     }
 
     /// Prints the number of requests, if that was asked for.
-    pub(crate) fn tell(&self, out: &mut dyn std::io::Write) {
+    pub(crate) fn tell(&self, out: &mut dyn Write) {
         if self.stats {
             // A failure to print it cannot be reported.
             let _ = writeln!(out, "{}", self.remote.stats());
@@ -95,11 +108,19 @@ impl Remote {
         Box::new(std::iter::once(Err(left_out(url))))
     }
 
+    pub(crate) fn exists(&self, url: &str) -> Result<bool> {
+        Err(left_out(url))
+    }
+
+    pub(crate) fn write(&self, url: &str, _write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+        Err(left_out(url))
+    }
+
     pub(crate) fn jobs(&self, _paths: &[PathBuf], threads: Threads) -> Threads {
         threads
     }
 
-    pub(crate) fn tell(&self, _out: &mut dyn std::io::Write) {}
+    pub(crate) fn tell(&self, _out: &mut dyn Write) {}
 }
 
 #[cfg(not(feature = "remote"))]

@@ -85,19 +85,22 @@ impl Saving {
         let options = context.write_options().sign(false);
         match &self.output {
             Some(output) => {
-                self.free()?;
-                new_file::write(&options, file, output)
+                self.free(context)?;
+                new_file::write(&options, file, output, &context.remote)
             }
             // The file was read from standard input.
-            None if file.path().is_none() => new_file::write(&options, file, Path::new("-")),
+            None if file.url().is_some() => {
+                Err(Error::usage("a remote file cannot be changed in place").with_hint("pass --output FILE"))
+            }
+            None if file.path().is_none() => new_file::write(&options, file, Path::new("-"), &context.remote),
             None => UpdateOptions::new().in_place(self.in_place).write_options(options).update(file),
         }
     }
 
     /// Returns an error if --output exists and --force was not given.
-    pub(crate) fn free(&self) -> Result<()> {
+    pub(crate) fn free(&self, context: &Context) -> Result<()> {
         let hint = "choose another name with --output, or replace it with --force";
-        self.output.as_ref().map_or(Ok(()), |output| free(output, self.force, hint))
+        self.output.as_ref().map_or(Ok(()), |output| free(output, self.force, hint, &context.remote))
     }
 
     /// Prints a report; to standard error if the file itself goes to standard output.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result, error};
 
+use crate::context::Context;
 use crate::new_file::{free, not_for_terminals};
 use crate::printable;
-use crate::progress::Progress;
+use crate::remote::{self, Remote};
 use crate::standard_streams::is_std;
 
 /// Standard output, or a new file.
@@ -35,11 +36,14 @@ impl StdoutOrFile {
     }
 
     /// Refuses to replace a file without --force, and to send binary data to a terminal.
-    pub(crate) fn check(&self, binary: bool) -> Result<()> {
+    pub(crate) fn check(&self, binary: bool, remote: &Remote) -> Result<()> {
         match self.path() {
-            Some(path) => {
-                free(path, self.force, "choose another name with --output, or replace it with --force")
-            }
+            Some(path) => free(
+                path,
+                self.force,
+                "choose another name with --output, or replace it with --force",
+                remote,
+            ),
             None if binary => not_for_terminals(),
             None => Ok(()),
         }
@@ -49,7 +53,7 @@ impl StdoutOrFile {
     /// its path.
     pub(crate) fn write(
         &self,
-        progress: &Progress,
+        context: &Context,
         out: &mut dyn Write,
         write: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<()> {
@@ -58,6 +62,11 @@ impl StdoutOrFile {
             error::Kind::Io => error.at_file(path),
             _ => error,
         };
-        asdf_core::file::replace(path, |file| write(&mut progress.counted(file)).map_err(named))
+        if let Some(url) = remote::url(path) {
+            return context
+                .remote
+                .write(url, |file| write(&mut context.progress.counted(file)).map_err(named));
+        }
+        asdf_core::file::replace(path, |file| write(&mut context.progress.counted(file)).map_err(named))
     }
 }

@@ -205,6 +205,19 @@ impl Remote {
         self.set(|settings| settings.profile = Some(name.into()))
     }
 
+    /// Sets the variables that choose credentials and servers, instead of the environment of this process.
+    ///
+    /// They are those of the table in the [crate's documentation](crate), such as `AWS_ACCESS_KEY_ID`. Proxies and
+    /// certificates are always those of this process.
+    #[must_use]
+    pub fn environment<N: Into<String>, V: Into<String>>(
+        self,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        self.set(|settings| settings.environment = Environment(Arc::new(variables)))
+    }
+
     /// Sets the number of bytes that the cache keeps in memory; 0 keeps nothing.
     #[must_use]
     pub fn cache_size(self, bytes: u64) -> Self {

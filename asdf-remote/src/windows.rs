@@ -29,8 +29,12 @@ pub(crate) fn split(range: &Range<u64>, most: u64) -> Vec<Range<u64>> {
 pub(crate) fn groups(ranges: &[Range<u64>], gap: u64, most: u64) -> Vec<&[Range<u64>]> {
     let mut groups = Vec::new();
     let (mut first, mut size) = (0, 0_u64);
+    let mut end = None;
     for (at, range) in ranges.iter().enumerate() {
-        let more = (range.end - range.start).saturating_add(gap);
+        // The bytes between two ranges are read too, if they are few.
+        let between = end.and_then(|end| range.start.checked_sub(end)).filter(|&between| between <= gap);
+        end = Some(range.end);
+        let more = (range.end - range.start).saturating_add(between.unwrap_or(0));
         if at > first && size.saturating_add(more) > most {
             groups.extend(ranges.get(first..at));
             (first, size) = (at, 0);
@@ -63,9 +67,11 @@ mod tests {
     #[test]
     fn groups_have_bounded_sizes_and_all_ranges() {
         let ranges: Vec<Range<u64>> = (0..10).map(|at| at * 100..at * 100 + 10).collect();
-        let found = groups(&ranges, 5, 50);
-        assert_eq!(found.iter().map(|group| group.len()).collect::<Vec<_>>(), [3, 3, 3, 1]);
-        assert_eq!(found.concat(), ranges);
-        assert_eq!(groups(&ranges, 5, 1).len(), 10);
+        let lengths =
+            |gap, most| groups(&ranges, gap, most).iter().map(|group| group.len()).collect::<Vec<_>>();
+        assert_eq!(lengths(5, 30), [3, 3, 3, 1]);
+        assert_eq!(lengths(100, 300), [3, 3, 3, 1], "with the bytes between");
+        assert_eq!(groups(&ranges, 5, 30).concat(), ranges);
+        assert_eq!(lengths(5, 1), [1; 10]);
     }
 }

@@ -194,7 +194,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             if !written.insert(target.clone()) {
                 return Err(Error::usage("another input was already written to this file").at_file(&target));
             }
-            free(&target, args.force, "replace it with --force")?;
+            free(&target, args.force, "replace it with --force", &context.remote)?;
             convert(args, context, &options, &validator, &input, &target, out)
         });
         match done {
@@ -228,11 +228,12 @@ fn convert(
     }
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
-    if let Some(folder) = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty()) {
+    let folder = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|_| remote::url(target).is_none()) {
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::io("creating the folder", error).at_file(folder))?;
     }
-    new_file::write(options, &file, target).map_err(named)?;
+    new_file::write(options, &file, target, &context.remote).map_err(named)?;
     let shown = printable::line(&name);
     if is_std(target) {
         // A failure to write a warning cannot be reported.
@@ -246,8 +247,7 @@ fn convert(
     }
     grouped_warnings::tell(&shown, file.warnings().iter().chain(&found), context.colours, out)
         .map_err(output)?;
-    // Not `Context::open`: the progress bar does not count this file.
-    let new = context.open_options().open(target)?;
+    let new = context.open_again(target)?;
     let target = printable::line(&target.display().to_string());
     grouped_warnings::tell(&target, &elsewhere(&new), context.colours, out).map_err(output)?;
     for label in new.blocks()?.iter().map(|block| block.header().compression).collect::<BTreeSet<_>>() {

@@ -40,7 +40,7 @@ enum Codec {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
-    let path = args.target.path(&args.source.file, "_defragmented")?;
+    let path = args.target.path(&args.source.file, "_defragmented", &context.remote)?;
     let mut options = match args.compress {
         None => context.write_options(),
         Some(Codec::Zlib) => context.write_options().compression(Compression::ZLIB),
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
             }
         }
     }
-    new_file::write(&options.accept_damage(args.source.accept.yes), &file, &path).map_err(hinted)?;
+    new_file::write(&options.accept_damage(args.source.accept.yes), &file, &path, &context.remote)
+        .map_err(hinted)?;
     Ok(Outcome::Fine)
 }

@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     // An output file that exists is reported before the editing, not after it.
-    args.saving.free()?;
+    args.saving.free(context)?;
     if is_std(&args.file) || is_std(args.saving.target(&args.file)) {
         return Err(Error::usage("cannot edit standard input or output: the editor needs the terminal")
             .with_hint("name a file"));

@@ -26,8 +26,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
-    let path = args.target.path(&args.source.file, "_all")?;
+    let path = args.target.path(&args.source.file, "_all", &context.remote)?;
     let options = context.write_options().storage(Storage::Internal).accept_damage(args.source.accept.yes);
-    new_file::write(&options, &args.source.open(context)?, &path).map_err(hinted)?;
+    new_file::write(&options, &args.source.open(context)?, &path, &context.remote).map_err(hinted)?;
     Ok(Outcome::Fine)
 }

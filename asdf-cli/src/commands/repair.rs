@@ -12,6 +12,7 @@ use crate::input::Input;
 use crate::new_file::{NewFile, not_for_terminals};
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
+use crate::remote;
 
 /// Repair a damaged file: block index, block headers, truncated blocks.
 ///
@@ -60,8 +61,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         report.write_all(&repair.to_bytes()?).map_err(output)?;
         report = &mut messages;
     } else if !repair.mended().is_empty() {
-        let path = args.target.path(&args.file, "_repaired")?;
-        repair.write(&path)?;
+        let path = args.target.path(&args.file, "_repaired", &context.remote)?;
+        match remote::url(&path) {
+            Some(url) => {
+                context.remote.write(url, |out| out.write_all(&repair.to_bytes()?).map_err(output))?
+            }
+            None => repair.write(&path)?,
+        }
         written = Some(path.display().to_string());
     }
     if args.json { json(&repair, &name, written, report) } else { text(&repair, &name, written, report) }

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
-    let path = args.target.text_path(&args.source.file, ".yaml")?;
+    let path = args.target.text_path(&args.source.file, ".yaml", &context.remote)?;
     let name = match is_std(&args.source.file) {
         true => STDIN.to_owned(),
         false => args.source.file.display().to_string(),
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     if std::str::from_utf8(&bytes).is_err() {
         return Err(named(still_in_blocks(bytes, context.open_options())?));
     }
-    new_file::write_text(&bytes, &path)?;
+    new_file::write_text(&bytes, &path, &context.remote)?;
     Ok(Outcome::Fine)
 }
 

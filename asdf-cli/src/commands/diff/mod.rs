@@ -117,9 +117,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut failures = Failures::default();
     let (mut same, mut first, mut ignored) = (true, true, false);
     let mut standards = None;
-    let folders = args.left.is_dir() && args.right.is_dir();
+    let folders = pairs::is_folder(&args.left) && pairs::is_folder(&args.right);
     form.begin(out).map_err(output)?;
-    for pair in pairs::pairs(&args.left, &args.right)? {
+    for pair in pairs::pairs(&args.left, &args.right, &context.remote)? {
         let versions = |left: &File, right: &File| {
             if left.standard() != right.standard() && !args.all && !args.ignore_versions {
                 standards = Some((left.standard(), right.standard()));

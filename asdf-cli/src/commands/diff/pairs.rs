@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result};
 
-use crate::input::below;
+use crate::input::{Input, below};
+use crate::remote::{self, Remote};
 
 /// Two files of the same name, or one that is only in one folder.
 #[derive(Debug)]
@@ -16,9 +17,14 @@ pub(super) struct Pair {
     pub(super) right: Option<PathBuf>,
 }
 
+/// Returns whether a path is a folder, on this machine or at a URL.
+pub(super) fn is_folder(path: &Path) -> bool {
+    remote::url(path).map_or_else(|| path.is_dir(), |url| url.ends_with('/'))
+}
+
 /// Returns the two files, or the files of two folders, paired by name and sorted.
-pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
-    match (left.is_dir(), right.is_dir()) {
+pub(super) fn pairs(left: &Path, right: &Path, remote: &Remote) -> Result<Vec<Pair>> {
+    match (is_folder(left), is_folder(right)) {
         (true, true) => {}
         (false, false) => {
             let (left, right) = (left.to_path_buf(), right.to_path_buf());
@@ -33,7 +39,11 @@ pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
     }
     let mut all: BTreeMap<PathBuf, Pair> = BTreeMap::new();
     for (side, folder) in [left, right].into_iter().enumerate() {
-        for input in below(folder.to_path_buf()) {
+        let found: Box<dyn Iterator<Item = Result<Input>>> = match remote::url(folder) {
+            Some(url) => remote.list(url),
+            None => Box::new(below(folder.to_path_buf())),
+        };
+        for input in found {
             let path = input?.path;
             let name = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
             let pair = all.entry(name.clone()).or_insert(Pair { name, left: None, right: None });

@@ -111,7 +111,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let format = args.format()?;
-    args.destination.check(format.is_binary())?;
+    args.destination.check(format.is_binary(), &context.remote)?;
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
     let file = context.open(&input.path)?;
@@ -150,8 +150,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             let dataset = Dataset::from_node(member).and_then(|dataset| dataset.slice(&slices));
             units.push((name.clone(), dataset.map_err(|error| located(error.under(name)))?));
         }
-        args.destination
-            .write(&context.progress, out, |out| options.write_units(&units, out).map_err(located))?;
+        args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
         return Ok(Outcome::Fine);
     }
     let (_, dataset) = tables::at(&file, &args.path).map_err(|error| {
@@ -176,7 +175,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let node = node.ok().filter(|_| matches!(format, Format::Ecsv | Format::Hdf5));
     let options = options.metadata(node.and_then(|node| node.get("meta")).map(json::node));
     args.destination
-        .write(&context.progress, out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
+        .write(context, out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
     Ok(Outcome::Fine)
 }
 

@@ -150,7 +150,7 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
-    new_file::free(out, args.force, "choose another name, or replace it with --force")?;
+    new_file::free(out, args.force, "choose another name, or replace it with --force", &context.remote)?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Fails before anything is read.
         codec::find_to_write(compression.label()).map_err(usage)?;
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
-    new_file::write(&options, &file, out)?;
+    new_file::write(&options, &file, out, &context.remote)?;
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 

@@ -75,7 +75,7 @@ fn assignment(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
-    free(&args.file, args.force, "choose another name, or replace it with --force")?;
+    free(&args.file, args.force, "choose another name, or replace it with --force", &context.remote)?;
     let version = args.standard.version;
     let registry = args.sources.registry(context)?;
     let mut file = File::new();
@@ -112,13 +112,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
         }
     }
     let Some(template) = template else {
-        new_file::write(&context.write_options(), &file, &args.file)?;
+        new_file::write(&context.write_options(), &file, &args.file, &context.remote)?;
         return Ok(Outcome::Fine);
     };
     // Without blocks, the whole file is text.
     let text = String::from_utf8_lossy(&context.write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
-    new_file::write_text(text.as_bytes(), &args.file)?;
+    new_file::write_text(text.as_bytes(), &args.file, &context.remote)?;
     Ok(Outcome::Fine)
 }
 

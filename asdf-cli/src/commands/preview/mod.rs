@@ -139,7 +139,7 @@ struct Part {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     if args.destination.is_given() {
         args.format()?;
-        args.destination.check(true)?;
+        args.destination.check(true, &context.remote)?;
         if args.json && args.destination.path().is_none() {
             return Err(Error::usage("cannot write both the picture and JSON to standard output")
                 .with_hint("name a file with --output"));
@@ -252,7 +252,7 @@ impl Args {
                 false => look.image(array, &self.annotations(part), bounds),
             }?;
             let format = self.format()?;
-            self.destination.write(&context.progress, out, |out| shown.picture.write(format, out))?;
+            self.destination.write(context, out, |out| shown.picture.write(format, out))?;
             self.tell(&shown, part, out)
         } else if is_line {
             let window = Window::of_terminal();

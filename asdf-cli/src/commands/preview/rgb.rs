@@ -65,7 +65,7 @@ pub(super) fn run(
     if args.destination.is_given() {
         let coloured = look.rgb(&arrays, args.look.bounds(Bounds::Within(1024, 1024)))?;
         let format = args.format()?;
-        args.destination.write(&context.progress, out, |out| coloured.picture.write(format, out))?;
+        args.destination.write(context, out, |out| coloured.picture.write(format, out))?;
         return tell(args, &coloured, &paths, &shape, out);
     }
     let graphics = args.graphics(std::io::stdout().is_terminal(), context.colours)?;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::judgement::{Finding, Judgement};
 use crate::new_file;
+use crate::remote::Remote;
 
 /// A finding is identified by its file, code and path, so it is still found if its line or message changes.
 type Key = (String, String, String);
@@ -80,13 +81,13 @@ impl Baseline {
         }
     }
 
-    pub(super) fn write(&self, path: &Path) -> Result<()> {
+    pub(super) fn write(&self, path: &Path, remote: &Remote) -> Result<()> {
         let State::Recording(keys) = &self.0 else { return Ok(()) };
         let lines: Vec<String> = keys
             .iter()
             .map(|(file, code, at)| json!({"file": file, "code": code, "path": at}).to_string())
             .collect();
         let text = format!("{{\"asdf_baseline\": 1, \"findings\": [\n{}\n]}}\n", lines.join(",\n"));
-        new_file::write_text(text.as_bytes(), path)
+        new_file::write_text(text.as_bytes(), path, remote)
     }
 }

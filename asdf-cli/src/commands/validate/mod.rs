@@ -140,7 +140,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     summary.gone = baseline.gone();
     printer.end(&summary, out).map_err(outcome::output)?;
     if let Some(path) = &args.write_baseline {
-        baseline.write(path)?;
+        baseline.write(path, &context.remote)?;
         return unreadable.map_or(Ok(Outcome::Fine), Err);
     }
     match unreadable {
