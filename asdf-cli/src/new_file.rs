@@ -28,6 +28,11 @@ impl NewFile {
         is_std(self.output.as_deref().unwrap_or(input))
     }
 
+    /// Returns whether the new file is at a URL.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.output.as_deref().is_some_and(|output| remote::url(output).is_some())
+    }
+
     /// Returns the path of the new file: that of --output, or the input's name with `addition`. Refuses to replace a
     /// file without --force, and to send binary data to a terminal.
     pub(crate) fn path(&self, input: &Path, addition: &str, remote: &Remote) -> Result<PathBuf> {

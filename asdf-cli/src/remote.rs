@@ -145,6 +145,8 @@ pub(crate) fn url(path: &Path) -> Option<&str> {
 
 /// Returns whether a URL names a folder or a pattern.
 pub(crate) fn names_many(url: &str) -> bool {
+    // In a URL of a web server, `?` begins a query, and only a file has one.
     let web = url.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
-    url.ends_with('/') || url.contains(['*', '[']) || (!web && url.contains('?'))
+    let query = web && url.contains('?');
+    !query && (url.ends_with('/') || url.contains(['*', '?', '[']))
 }

@@ -59,16 +59,16 @@ type Entries = Box<dyn Iterator<Item = Result<Entry>> + Send>;
 /// Lists the files that an address names.
 pub(crate) fn list(state: &Arc<State>, address: Address) -> Result<Entries> {
     let at_url = |error: Error| error.at_file(address.url());
-    // In a URL of a web server, `?` begins the query.
-    let special: &[char] = if address.kind == Kind::Web { &['*', '['] } else { &SPECIAL };
-    let is_folder = address.key.is_empty() || address.key.ends_with('/');
-    let is_pattern = address.key.contains(special);
+    // In a URL of a web server, `?` begins a query, and only a file has one.
+    let is_query = address.kind == Kind::Web && address.key.contains('?');
+    let is_folder = !is_query && (address.key.is_empty() || address.key.ends_with('/'));
+    let is_pattern = !is_query && address.key.contains(SPECIAL);
     if !is_folder && !is_pattern {
         let entry = Entry { url: address.url(), size: None, modified: None };
         return Ok(Box::new(std::iter::once(Ok(entry))));
     }
     let (folder, wanted) = if is_pattern {
-        let plain = address.key.find(special).and_then(|at| address.key.get(..at)).unwrap_or_default();
+        let plain = address.key.find(SPECIAL).and_then(|at| address.key.get(..at)).unwrap_or_default();
         let pattern = glob::Pattern::new(&address.key)
             .map_err(|error| at_url(Error::usage(format!("not a pattern: {error}"))))?;
         (address.with_key(plain).folder().to_owned(), Wanted::Pattern(pattern))

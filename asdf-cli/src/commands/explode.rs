@@ -9,7 +9,6 @@ use crate::accept_damage::{AcceptDamage, hinted};
 use crate::context::Context;
 use crate::new_file::NewFile;
 use crate::outcome::Outcome;
-use crate::remote;
 use crate::standard_streams::is_std;
 
 /// Write a copy of a file with each array in its own file.
@@ -35,17 +34,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
+    if args.target.is_remote() {
+        return Err(Error::usage("cannot write several files to a URL")
+            .with_hint("name a file on this machine with --output"));
+    }
     let path = args.target.path(&args.file, "_exploded", &context.remote)?;
     if is_std(&path) {
         return Err(Error::usage(
             "cannot write to standard output: the arrays need a folder for their files",
         )
         .with_hint("name the new file with --output"));
-    }
-    if remote::url(&path).is_some() {
-        return Err(Error::usage("cannot write several files to a URL")
-            .at_file(&path)
-            .with_hint("name a file on this machine with --output"));
     }
     let options = context.write_options().storage(Storage::External).replace_siblings(args.target.force);
     let file = context.open_to_rewrite(&args.file, args.accept)?;

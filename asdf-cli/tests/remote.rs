@@ -1,0 +1,129 @@
+//! URLs instead of paths, on a web server of the test.
+
+#![cfg(feature = "remote")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use asdf_core::{File, NdArray};
+
+#[allow(dead_code, reason = "the faults are for other tests")]
+#[path = "../../asdf-remote/tests/server/mod.rs"]
+mod server;
+use server::Server;
+
+fn file(value: u32) -> File {
+    let mut file = File::new();
+    file.set_with_parents("/meta/exposure", &value).unwrap();
+    let values: Vec<u32> = (0..250_000).map(|number| number + value).collect();
+    file.set("/image", &NdArray::from_vec(&[500, 500], values).unwrap()).unwrap();
+    file
+}
+
+fn run(arguments: &[&str], folder: &Path) -> Output {
+    let variables = ["AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL", "http_proxy", "HTTP_PROXY"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_asdf"));
+    for variable in variables {
+        command.env_remove(variable);
+    }
+    command
+        .env("HOME", folder)
+        .env("NO_PROXY", "127.0.0.1")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn reading_commands_take_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    file(5).write(folder.join("x.asdf")).unwrap();
+    file(6).write(folder.join("y.asdf")).unwrap();
+    let (x, y) =
+        (std::fs::read(folder.join("x.asdf")).unwrap(), std::fs::read(folder.join("y.asdf")).unwrap());
+    let (x_server, y_server) = (Server::start(x), Server::start(y));
+    let (x, y) = (format!("{}/none/x.asdf", x_server.url), format!("{}/none/y.asdf", y_server.url));
+    let s3 = ["--endpoint-url", x_server.url.as_str(), "--anonymous"];
+    for command in [
+        &["info", "X"][..],
+        &["info", "--json", "X"],
+        &["get", "X", "/meta/exposure"],
+        &["ls", "X", "Y", "--field", "/meta/exposure", "--format", "csv"],
+        &["ls", "X", "--where", "/meta/exposure = 5", "--json"],
+        &["validate", "X", "Y"],
+        &["query", "X", ".meta.exposure"],
+        &["stats", "X"],
+        &["head", "X", "/image"],
+        &["search", "exposure", "X"],
+        &["tags", "X"],
+        &["dump", "X"],
+        &["diff", "X", "Y"],
+        &["history", "X"],
+        &["export", "X", "/image", "--slice", "3:5, 7", "--to", "csv"],
+    ] {
+        let with = |x: &str, y: &str, more: &[&str]| {
+            let words = command.iter().map(|word| match *word {
+                "X" => x,
+                "Y" => y,
+                word => word,
+            });
+            let output = run(&words.chain(more.iter().copied()).collect::<Vec<_>>(), folder);
+            let code = output.status.code();
+            // The names differ, of course.
+            (text(&output).replace(x, "X").replace(y, "Y"), code)
+        };
+        let local = with("x.asdf", "y.asdf", &[]);
+        assert_eq!(with(&x, &y, &[]), local, "{command:?}");
+        if !command.contains(&"Y") {
+            assert_eq!(with("s3://none/x.asdf", "s3://none/y.asdf", &s3), local, "{command:?}");
+        }
+    }
+    let picture = run(&["preview", &x, "-o", "x.png"], folder);
+    assert!(picture.status.success() && folder.join("x.png").exists(), "{}", text(&picture));
+    let converted = run(&["convert", &x, "converted.asdf", "--compression", "lz4"], folder);
+    assert!(converted.status.success(), "{}", text(&converted));
+    assert_eq!(File::open(folder.join("converted.asdf")).unwrap().get::<u32>("/meta/exposure").unwrap(), 5);
+}
+
+#[test]
+fn requests_are_counted_and_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(file(5).to_bytes().unwrap());
+    let url = format!("{}/none/x.asdf", server.url);
+    let get = |more: &[&str]| run(&[&["get", &url, "/meta/exposure"][..], more].concat(), folder.path());
+    assert_eq!(text(&get(&["--stats"])), "5\n1 request, 65536 bytes\n");
+    let limited = get(&["--limit-fetched-size", "60K"]);
+    assert_eq!(limited.status.code(), Some(1));
+    assert!(text(&limited).contains("more than the limit of 61440"), "{}", text(&limited));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(file(5).to_bytes().unwrap());
+    let at = |path: &str| format!("{}/{path}", server.url);
+    let (missing, fine) = (at("always404/x.asdf"), at("none/x.asdf"));
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["info", &missing], 2, "always404/x.asdf: no such file"),
+        (&["set", &fine, "/a", "1"], 2, "a remote file cannot be changed in place"),
+        (&["defragment", &fine], 2, "expected a name for the output of a remote file"),
+        (&["explode", &fine, "-o", "s3://b/x.asdf"], 2, "cannot write several files to a URL"),
+        (&["convert", &fine, &fine, "-f"], 2, "cannot write to this URL"),
+        (&["info", "s3://"], 2, "does not name a bucket"),
+        (&["info", "s3://bucket/x.asdf", "--profile", "none"], 2, "found no AWS profile 'none'"),
+    ];
+    for (arguments, code, words) in cases {
+        let output = run(arguments, folder.path());
+        let found = text(&output);
+        assert!(output.status.code() == Some(*code) && found.contains(words), "{arguments:?}: {found}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
+}
