@@ -107,7 +107,7 @@ fn every_store_has_the_same_values() {
     assert!(whole.unwrap() == local("l2_plain.asdf").array("/roman/data").unwrap().read::<f32>().unwrap());
 }
 
-/// The numbers of the table in `docs/campaign/remote.md`.
+/// The numbers of the table in `docs/book/src/remote.md`.
 #[test]
 fn requests_and_bytes_are_few() {
     let nginx = variable("NGINX");

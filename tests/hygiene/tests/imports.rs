@@ -18,6 +18,7 @@ const CRATES: &[&str] = &[
     "asdf-schemas",
     "asdf-fits",
     "asdf-picture",
+    "asdf-remote",
     "asdf-tables",
     "asdf-cli",
 ];
