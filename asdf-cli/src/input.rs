@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use asdf_core::{Error, Result};
 
-use crate::remote::{self, Remote};
+use crate::remote::{self, Found, Remote};
 use crate::standard_streams::{STDIN, is_std};
 
 /// A file that the command line names, or a file in a folder that it names.
@@ -47,7 +47,10 @@ pub(crate) fn inputs(paths: Vec<PathBuf>, remote: &Remote) -> impl Iterator<Item
     let remote = remote.clone();
     paths.into_iter().flat_map(move |path| -> Inputs {
         if let Some(url) = remote::url(&path) {
-            return remote.list(url);
+            return Box::new(remote.list(url).map(|found| {
+                let Found { path, is_listed, known } = found?;
+                Ok(Input { path, found: is_listed, known })
+            }));
         }
         if path.is_dir() {
             return folder(path);

@@ -17,7 +17,7 @@ pub(crate) struct InputFiles {
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
-    /// Files, folders (every *.asdf below), patterns, URLs, or - for standard input
+    /// Files, folders (every *.asdf below), patterns, URLs, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }

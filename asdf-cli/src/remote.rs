@@ -2,15 +2,25 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use asdf_core::{File, OpenOptions, Result, Threads};
 
-use crate::input::Input;
 use crate::remote_options::RemoteOptions;
 
 /// The number of files that are opened at once. Most of their time they wait for the network.
 #[cfg(feature = "remote")]
 const JOBS: usize = 32;
+
+/// A file that a URL names.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    /// Whether the URL names a folder or a pattern, rather than the file.
+    pub(crate) is_listed: bool,
+    /// The size and the time of the last change, if the listing says them.
+    pub(crate) known: Option<(u64, SystemTime)>,
+}
 
 /// Access to files that are named by a URL.
 #[derive(Debug, Clone, Default)]
@@ -44,8 +54,8 @@ impl Remote {
     }
 
     /// Returns the files that a URL names: itself, those of a folder, or those that match a pattern.
-    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Input>> + Send> {
-        let listed = names_many(url);
+    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Found>> + Send> {
+        let is_listed = names_many(url);
         match self.remote.list(url) {
             Err(error) => Box::new(std::iter::once(Err(error))),
             Ok(entries) => {
@@ -57,8 +67,7 @@ impl Remote {
                 }
                 Box::new(entries.map(move |entry| {
                     let entry = entry?;
-                    let known = entry.size.zip(entry.modified);
-                    Ok(Input { path: entry.url.into(), found: listed, known })
+                    Ok(Found { path: entry.url.into(), is_listed, known: entry.size.zip(entry.modified) })
                 }))
             }
         }
@@ -104,7 +113,7 @@ impl Remote {
         Err(left_out(url))
     }
 
-    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Input>> + Send> {
+    pub(crate) fn list(&self, url: &str) -> Box<dyn Iterator<Item = Result<Found>> + Send> {
         Box::new(std::iter::once(Err(left_out(url))))
     }
 

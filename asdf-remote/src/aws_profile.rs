@@ -9,8 +9,8 @@ use asdf_core::{Error, Result};
 use object_store::CredentialProvider;
 use object_store::aws::AwsCredential;
 
+use crate::environment::Environment;
 use crate::ini;
-use crate::remote::Environment;
 
 /// A profile: the values of its section in both files.
 #[derive(Debug)]

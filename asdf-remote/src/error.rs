@@ -6,8 +6,8 @@ use std::io;
 use asdf_core::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 
-use crate::backend::changed;
 use crate::client::NotAPart;
+use crate::version::changed;
 
 /// The error of a file that does not exist.
 pub(crate) fn not_found() -> Error {

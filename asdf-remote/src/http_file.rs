@@ -15,10 +15,10 @@ use object_store::client::{
     HttpClient, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse,
 };
 
-use crate::backend::{Part, Version, changed};
 use crate::client::NotAPart;
 use crate::error::{forbidden, network, not_found, without_ranges};
 use crate::multipart;
+use crate::version::{Part, Version, changed};
 
 /// The number of tries.
 const TRIES: u32 = 3;

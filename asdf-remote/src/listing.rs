@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use asdf_core::{Error, Result};
 use futures_util::StreamExt as _;
@@ -11,22 +10,11 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use crate::address::{Address, Kind};
+use crate::entry::Entry;
 use crate::error::from_store;
-use crate::remote::State;
 use crate::runtime;
+use crate::state::State;
 use crate::web_index::WebIndex;
-
-/// A file in a store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Entry {
-    /// The URL of the file.
-    pub url: String,
-    /// The number of bytes, if the listing says it.
-    pub size: Option<u64>,
-    /// The time of the last change, if the listing says it.
-    pub modified: Option<SystemTime>,
-}
 
 /// The characters of a pattern.
 const SPECIAL: [char; 3] = ['*', '?', '['];

@@ -7,8 +7,8 @@ use asdf_core::Result;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
 
-use crate::backend::{Part, Version};
 use crate::error::from_store;
+use crate::version::{Part, Version};
 
 /// An object in a bucket.
 #[derive(Debug)]

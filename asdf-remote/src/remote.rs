@@ -1,30 +1,26 @@
 //! Access to remote files: settings, cache and clients.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use asdf_core::source::{Source, Store};
 use asdf_core::{Error, File, OpenOptions, Result};
 use object_store::{ObjectStore, ObjectStoreExt as _};
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::address::{Address, Kind};
 use crate::backend::Backend;
-use crate::cache::Cache;
-use crate::client::Counting;
+use crate::entry::Entry;
+use crate::environment::Environment;
 use crate::error::from_store;
-use crate::flights::Flights;
 use crate::http_file::HttpFile;
-use crate::listing::{self, Entry};
 use crate::object::Object;
-use crate::runtime;
+use crate::settings::Settings;
 use crate::source::RemoteSource;
-use crate::stats::{Counters, Stats};
-use crate::stores::Stores;
+use crate::state::State;
+use crate::stats::Stats;
 use crate::upload::Upload;
+use crate::{listing, runtime};
 
 /// Opens a file by its URL, with the default settings and options.
 ///
@@ -52,109 +48,6 @@ pub fn open(url: &str) -> Result<File> {
 #[derive(Clone, Debug)]
 pub struct Remote(Arc<State>);
 
-/// What the clones of a [`Remote`] share.
-pub(crate) struct State {
-    pub(crate) settings: Settings,
-    pub(crate) counters: Arc<Counters>,
-    pub(crate) flights: Flights,
-    pub(crate) stores: Stores,
-    cache: Mutex<Cache>,
-    requests: Semaphore,
-}
-
-/// The most requests at the same time.
-const PARALLEL: usize = 64;
-
-/// The bytes of the cache, unless another size is set.
-const CACHE: u64 = 64 << 20;
-
-/// The time for a request, unless another one is set.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// How files are found and opened.
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) anonymous: bool,
-    pub(crate) endpoint: Option<String>,
-    pub(crate) profile: Option<String>,
-    pub(crate) environment: Environment,
-    pub(crate) timeout: Duration,
-    cache: u64,
-    most: Option<u64>,
-}
-
-/// The variables of the environment.
-#[derive(Clone, Default)]
-pub(crate) struct Environment(Arc<BTreeMap<String, String>>);
-
-impl fmt::Debug for Environment {
-    /// Without the values, which can be secrets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.keys()).finish()
-    }
-}
-
-impl Environment {
-    fn of_this_process() -> Self {
-        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        };
-        Self(Arc::new(std::env::vars_os().filter_map(text).collect()))
-    }
-
-    /// The value of a variable that is set and not empty.
-    pub(crate) fn get(&self, name: &str) -> Option<String> {
-        self.0.get(name).filter(|value| !value.is_empty()).cloned()
-    }
-
-    /// The variables whose names begin with a prefix.
-    pub(crate) fn all(&self, prefix: &str) -> Vec<(String, String)> {
-        let found = self.0.iter().filter(|(name, value)| name.starts_with(prefix) && !value.is_empty());
-        found.map(|(name, value)| (name.clone(), value.clone())).collect()
-    }
-}
-
-impl fmt::Debug for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State")
-            .field("settings", &self.settings)
-            .field("stats", &self.counters.stats())
-            .finish()
-    }
-}
-
-impl State {
-    fn new(settings: Settings) -> Self {
-        let cache = Mutex::new(Cache::new(settings.cache));
-        let requests = Semaphore::new(PARALLEL);
-        let (counters, flights, stores) = (Arc::default(), Flights::default(), Stores::default());
-        Self { settings, counters, flights, stores, cache, requests }
-    }
-
-    pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until one more request is allowed.
-    pub(crate) async fn permit(&self) -> Option<SemaphorePermit<'_>> {
-        self.requests.acquire().await.ok()
-    }
-
-    /// Fails if a request of this size would exceed the limit on bytes.
-    pub(crate) fn allow(&self, bytes: u64) -> Result<()> {
-        let Some(most) = self.settings.most else { return Ok(()) };
-        let total = self.counters.stats().bytes.saturating_add(bytes);
-        if total <= most {
-            return Ok(());
-        }
-        Err(Error::limit(format!("the requests need {total} bytes, more than the limit of {most}")))
-    }
-
-    pub(crate) fn counting(&self) -> Counting {
-        Counting(self.counters.clone())
-    }
-}
-
 impl Default for Remote {
     fn default() -> Self {
         Self::new()
@@ -169,15 +62,7 @@ impl Remote {
     }
 
     fn with(environment: Environment) -> Self {
-        Self(Arc::new(State::new(Settings {
-            anonymous: false,
-            endpoint: None,
-            profile: None,
-            environment,
-            timeout: TIMEOUT,
-            cache: CACHE,
-            most: None,
-        })))
+        Self(Arc::new(State::new(Settings::new(environment))))
     }
 
     /// The same with other settings, and with a new cache and new counts.
@@ -215,7 +100,7 @@ impl Remote {
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        self.set(|settings| settings.environment = Environment(Arc::new(variables)))
+        self.set(|settings| settings.environment = Environment::new(variables))
     }
 
     /// Sets the number of bytes that the cache keeps in memory; 0 keeps nothing.

@@ -9,9 +9,10 @@ use asdf_core::{Error, Result};
 use bytes::{Bytes, BytesMut};
 use tokio::task::JoinSet;
 
-use crate::backend::{Backend, Version};
+use crate::backend::Backend;
 use crate::cache::FileId;
-use crate::remote::State;
+use crate::state::State;
+use crate::version::Version;
 use crate::{runtime, windows};
 
 /// The bytes that are requested when a file is opened.

@@ -14,9 +14,10 @@ use object_store::{ObjectStore, RetryConfig};
 use crate::address::{Address, Kind};
 use crate::aws_profile::{Keys, Process, Profile};
 use crate::client::{Counting, options};
+use crate::environment::Environment;
 use crate::error::from_store;
-use crate::remote::{Environment, Settings};
 use crate::runtime;
+use crate::settings::Settings;
 
 /// The clients, which keep their connections.
 #[derive(Debug, Default)]
@@ -194,6 +195,12 @@ fn azure(address: &Address, settings: &Settings, counting: &Counting) -> Result<
             builder = builder.with_config(key, value);
         }
     }
+    let account = ["AZURE_STORAGE_ACCOUNT_NAME", "AZURE_ACCOUNT_NAME", "AZURE_STORAGE_USE_EMULATOR"];
+    if !address.bucket.contains('@') && !set(&account, environment) {
+        return Err(Error::usage("the URL does not name an Azure account").with_hint(
+            "set AZURE_STORAGE_ACCOUNT_NAME, or write abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/KEY",
+        ));
+    }
     builder = match address.bucket.split_once('@') {
         Some(_) => builder.with_url(format!("abfss://{}/", address.bucket)),
         None => builder.with_container_name(&address.bucket),
@@ -216,13 +223,5 @@ fn azure(address: &Address, settings: &Settings, counting: &Counting) -> Result<
     if settings.anonymous || !set(&variables, environment) {
         builder = builder.with_skip_signature(true);
     }
-    builder.build().map(|store| Arc::new(store) as Arc<dyn ObjectStore>).map_err(|error| {
-        let text = error.to_string();
-        match text.contains("Account must be specified") {
-            true => Error::usage("the URL does not name an Azure account").with_hint(
-                "set AZURE_STORAGE_ACCOUNT_NAME, or write abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/KEY",
-            ),
-            false => from_store(error),
-        }
-    })
+    Ok(Arc::new(builder.build().map_err(from_store)?))
 }

@@ -9,8 +9,8 @@ use object_store::client::{HttpClient, HttpRequestBody};
 use url::Url;
 
 use crate::address::Address;
+use crate::entry::Entry;
 use crate::error::{forbidden, network, not_found};
-use crate::listing::Entry;
 use crate::runtime;
 
 /// The largest index that is read.

@@ -49,7 +49,7 @@ use crate::{bytes, grouped_warnings, printable, remote};
 pub(crate) struct Args {
     /// The files to read, and last the file or folder to write
     ///
-    /// IN can be files, folders (every *.asdf below), patterns, or - for standard input. OUT can be a file, an
+    /// IN can be files, folders (every *.asdf below), patterns, URLs, or - for standard input. OUT can be a file, an
     /// existing folder (for files of the same names), or - for standard output. With --force, OUT can be IN.
     // A single argument, because clap does not allow options between the values of two arguments.
     #[arg(required = true, value_name = "PATH")]

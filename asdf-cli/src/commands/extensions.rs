@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     sources: Sources,
 
-    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    /// Files, folders (every *.asdf below), patterns, URLs, or - for stdin
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

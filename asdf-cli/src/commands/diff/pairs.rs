@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result};
 
-use crate::input::{Input, below};
+use crate::input::below;
 use crate::remote::{self, Remote};
 
 /// Two files of the same name, or one that is only in one folder.
@@ -39,12 +39,12 @@ pub(super) fn pairs(left: &Path, right: &Path, remote: &Remote) -> Result<Vec<Pa
     }
     let mut all: BTreeMap<PathBuf, Pair> = BTreeMap::new();
     for (side, folder) in [left, right].into_iter().enumerate() {
-        let found: Box<dyn Iterator<Item = Result<Input>>> = match remote::url(folder) {
-            Some(url) => remote.list(url),
-            None => Box::new(below(folder.to_path_buf())),
+        let found: Box<dyn Iterator<Item = Result<PathBuf>>> = match remote::url(folder) {
+            Some(url) => Box::new(remote.list(url).map(|found| Ok(found?.path))),
+            None => Box::new(below(folder.to_path_buf()).map(|input| Ok(input?.path))),
         };
-        for input in found {
-            let path = input?.path;
+        for path in found {
+            let path = path?;
             let name = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
             let pair = all.entry(name.clone()).or_insert(Pair { name, left: None, right: None });
             *(if side == 0 { &mut pair.left } else { &mut pair.right }) = Some(path);

@@ -109,7 +109,7 @@ pub(crate) struct Args {
     #[arg(long, overrides_with = "show_values")]
     no_show_values: bool,
 
-    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    /// Files, folders (every *.asdf below), patterns, URLs, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 

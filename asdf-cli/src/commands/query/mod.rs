@@ -103,7 +103,7 @@ pub(crate) struct Args {
 
     /// The files to read, and last the filter
     ///
-    /// The files can be files, folders (every *.asdf below), patterns, or - for standard input.
+    /// The files can be files, folders (every *.asdf below), patterns, URLs, or - for standard input.
     // A single argument, because clap does not allow options between the values of two arguments.
     #[arg(required = true, value_name = "PATH", value_hint = clap::ValueHint::FilePath)]
     words: Vec<OsString>,

@@ -72,11 +72,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Check up to N files at once [default: number of processors]
+    /// Check up to N files at once [default: number of processors, 32 for URLs]
     #[arg(short, long, value_name = "N", value_parser = thread_count::parse)]
     jobs: Option<Threads>,
 
-    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    /// Files, folders (every *.asdf below), patterns, URLs, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
