@@ -36,12 +36,12 @@ use crate::tree::{Block, Stored};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 pub struct FileBlock {
-    reading: Arc<Reading>,
+    pub(super) reading: Arc<Reading>,
     number: u64,
     offset: u64,
     header: block::Header,
     /// The encoding of the data in a pre-release file.
-    encoding: Option<Encoding>,
+    pub(super) encoding: Option<Encoding>,
     /// What was decoded last of a compressed block.
     decoded: Mutex<Decoded>,
     /// The number of bytes that were decoded in parts.
@@ -312,7 +312,7 @@ impl FileBlock {
     }
 
     /// Adds the code, the number and the place of this block to an error of decoding.
-    fn undecodable(&self, error: Error) -> Error {
+    pub(super) fn undecodable(&self, error: Error) -> Error {
         self.numbered(match error.kind() {
             Kind::Malformed => error.with_code(Code::Undecodable),
             _ => error,

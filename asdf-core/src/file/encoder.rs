@@ -1,31 +1,35 @@
 //! Encoding the data of new blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
 use super::survey::{Survey, path_of};
 use super::watch::Watch;
 use super::{File, WriteOptions};
-use crate::array::NdArray;
-use crate::block::Compression;
-use crate::block::codec::{Codecs, Encoding};
-use crate::error::{Hint, Result};
+use crate::array::{ChunkedArray, NdArray};
+use crate::block::codec::{Codecs, Encoding, LARGEST_PART};
+use crate::block::{Compression, Label};
+use crate::error::{Error, Hint, Result};
 use crate::threads::Threads;
-use crate::tree::{Block, NodeId, Tree};
+use crate::tree::{Block, NodeId, NodeRef, Stored, Tree};
 use crate::value::FromNode;
 
 /// The available codecs, and the arrays of the tree, which say how long the rows in each block are.
 #[derive(Debug)]
 pub(super) struct Encoder<'t> {
     /// The compression of all blocks, if one was requested.
-    pub(super) wanted: Option<Compression>,
+    wanted: Option<Compression>,
+    /// The number of rows in each frame, if it was requested.
+    frame_rows: Option<u64>,
     /// Whether damaged blocks get a new checksum.
     pub(super) accept_damage: bool,
     codecs: Codecs,
     tree: &'t Tree,
     /// The first array of each block.
     arrays: BTreeMap<u64, NodeId>,
+    /// The arrays of each block that can be written in frames of rows; empty unless that was requested.
+    in_frames: BTreeMap<u64, Vec<NodeId>>,
     /// Counts encoded bytes.
     pub(super) watch: Watch,
 }
@@ -34,8 +38,23 @@ impl<'t> Encoder<'t> {
     /// Makes an encoder, which identifies blocks by their numbers in the new file.
     pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree, survey: &Survey) -> Self {
         let arrays = survey.first_arrays();
-        let (wanted, accept_damage) = (options.compression, options.accept_damage);
-        Self { wanted, accept_damage, codecs, tree, arrays, watch: options.watch.clone() }
+        let mut in_frames = BTreeMap::<_, Vec<_>>::new();
+        if options.frame_rows.is_some() {
+            let chunks = chunks(tree);
+            for (number, node) in survey.numbered().filter(|(_, node)| !chunks.contains(node)) {
+                in_frames.entry(number).or_default().push(node);
+            }
+        }
+        Self {
+            wanted: options.compression,
+            frame_rows: options.frame_rows,
+            accept_damage: options.accept_damage,
+            codecs,
+            tree,
+            arrays,
+            in_frames,
+            watch: options.watch.clone(),
+        }
     }
 
     /// The threads for encoding and for computing checksums.
@@ -57,6 +76,55 @@ impl<'t> Encoder<'t> {
         })
     }
 
+    /// Returns the requested compression of a block; `None` if it keeps what it is stored with.
+    pub(super) fn requested(&self, number: u64, stored: &Stored) -> Result<Option<Compression>> {
+        let (kept, size, own) = match stored {
+            Stored::Plain { bytes, compression } => (None, bytes.len() as u64, *compression),
+            Stored::Encoded { label, data_size, .. } | Stored::InPlace { label, data_size, .. } => {
+                (Some(*label), *data_size, Compression::new(*label))
+            }
+        };
+        let wanted = self.wanted.filter(|wanted| kept != Some(wanted.label()));
+        let compression = self.wanted.unwrap_or(own);
+        let frame = self.frame(number, size, compression.label())?;
+        Ok(frame.map(|frame| compression.with_chunk(frame)).or(wanted))
+    }
+
+    /// Returns the bytes of data in each frame of a block; `None` if it is not written in frames of rows.
+    fn frame(&self, number: u64, size: u64, label: Label) -> Result<Option<u64>> {
+        let Some(rows) = self.frame_rows.filter(|_| !label.is_none()) else { return Ok(None) };
+        if !self.codecs.find(label).is_ok_and(|codec| codec.has_chunks()) {
+            return Ok(None);
+        }
+        let Some((node, array)) = self.whole(number, size) else { return Ok(None) };
+        let count = array.shape().first().copied().unwrap_or(0);
+        let row = size.checked_div(count).filter(|&row| row > 0 && count > 1);
+        let Some(frame) = row.map(|row| row.saturating_mul(rows).min(size)) else { return Ok(None) };
+        if frame <= LARGEST_PART as u64 {
+            return Ok(Some(frame));
+        }
+        let error = Error::usage(format!(
+            "found frames of {} rows with {frame} bytes, expected at most {LARGEST_PART} bytes",
+            rows.min(count)
+        ));
+        let error = error.with_hint("use fewer rows in each frame");
+        Err(match path_of(self.tree, node) {
+            Some(path) => error.at_path(&path),
+            None => error,
+        })
+    }
+
+    /// Returns the first array that consists of all data of a block in C order, if blocks are written in frames.
+    fn whole(&self, number: u64, size: u64) -> Option<(NodeId, NdArray)> {
+        let nodes = self.in_frames.get(&number)?;
+        nodes.iter().find_map(|&id| {
+            let array = NdArray::from_node(self.tree.node(id)).ok()?;
+            let packed = array.strides().is_none() && array.offset() == 0;
+            let bytes = array.datatype().size().ok()?.checked_mul(array.len())?;
+            (packed && bytes == size).then_some((id, array))
+        })
+    }
+
     /// Encodes the data of a block, and passes the stored bytes to `out` in pieces as they are ready.
     pub(super) fn encode(
         &self,
@@ -72,16 +140,18 @@ impl<'t> Encoder<'t> {
         }
         let codec = self.codecs.find_to_write(label)?;
         let how = Encoding::from(compression);
-        let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
+        let (item, row) = self.rows(number, bytes.len() as u64, how.chunk.unwrap_or(Encoding::CHUNK));
         codec.encode_pieces(&bytes, &how.with_rows(item, row).with_threads(self.codecs.threads), out)
     }
 
     /// The size of an element of a block's array, and of its largest part (row, plane, ...) that fits into a chunk.
     ///
     /// An unknown size is 0.
-    fn rows(&self, number: u64, chunk: u64) -> (u64, u64) {
-        let node = self.arrays.get(&number).map(|&id| self.tree.node(id));
-        let Some(array) = node.and_then(|node| NdArray::from_node(node).ok()) else { return (0, 0) };
+    fn rows(&self, number: u64, size: u64, chunk: u64) -> (u64, u64) {
+        let first = || NdArray::from_node(self.tree.node(*self.arrays.get(&number)?)).ok();
+        let Some(array) = self.whole(number, size).map(|(_, array)| array).or_else(first) else {
+            return (0, 0);
+        };
         let item = array.datatype().size().unwrap_or(0);
         // A view of a part of the block says nothing about its rows.
         let packed = array.strides().is_none() && array.offset() == 0;
@@ -92,6 +162,13 @@ impl<'t> Encoder<'t> {
             .try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
         (item, row.unwrap_or_else(|fitting| fitting))
     }
+}
+
+/// Returns the nodes in chunked arrays, whose chunks are arrays too.
+fn chunks(tree: &Tree) -> BTreeSet<NodeId> {
+    let chunked = |node: &NodeRef<'_>| node.own_tag().is_some_and(ChunkedArray::accepts_tag);
+    let nodes = tree.root().into_iter().flat_map(NodeRef::walk).filter(chunked);
+    nodes.flat_map(NodeRef::walk).map(NodeRef::id).collect()
 }
 
 impl WriteOptions {

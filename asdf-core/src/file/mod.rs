@@ -62,6 +62,7 @@ mod encoder;
 mod extension;
 mod external;
 mod file_id;
+mod frames;
 mod header;
 mod indexed_blocks;
 #[cfg(test)]

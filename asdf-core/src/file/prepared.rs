@@ -127,7 +127,7 @@ impl Prepared {
         }
     }
 
-    /// Encodes a block, unless its bytes are encoded already and no other codec is requested.
+    /// Encodes a block, unless its bytes are encoded already and nothing else is requested.
     ///
     /// If the block gets a checksum, another thread begins to compute it meanwhile.
     pub(super) fn new(
@@ -137,11 +137,7 @@ impl Prepared {
         checksum: bool,
     ) -> Result<Self> {
         let stored = block.stored()?;
-        let stored_label = match &stored {
-            Stored::Plain { .. } => None,
-            Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => Some(*label),
-        };
-        let asked = encoder.wanted.filter(|wanted| stored_label != Some(wanted.label()));
+        let asked = encoder.requested(number, &stored)?;
         if asked.is_some() || matches!(stored, Stored::Plain { .. }) {
             encoder.refuse_damage(number, block.as_ref())?;
         }

@@ -92,13 +92,17 @@ impl Survey {
         self.blocks.iter().filter_map(|array| number(array.source)).collect()
     }
 
+    /// The arrays in blocks in the order of the tree, each with the number of its block in the new file.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u64, NodeId)> {
+        let number = |array: &InBlock| array.written.or_else(|| u64::try_from(array.source).ok());
+        self.blocks.iter().filter_map(move |array| Some((number(array)?, array.node)))
+    }
+
     /// The first array of each block, by the number of the block in the new file.
     pub(super) fn first_arrays(&self) -> BTreeMap<u64, NodeId> {
         let mut arrays = BTreeMap::new();
-        for array in &self.blocks {
-            if let Some(number) = array.written.or_else(|| u64::try_from(array.source).ok()) {
-                arrays.entry(number).or_insert(array.node);
-            }
+        for (number, node) in self.numbered() {
+            arrays.entry(number).or_insert(node);
         }
         arrays
     }

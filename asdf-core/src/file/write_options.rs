@@ -48,6 +48,7 @@ const MAX_ALIGNMENT: u64 = 32768;
 #[doc(alias("write_to", "AsdfConfig"))]
 pub struct WriteOptions {
     pub(super) compression: Option<Compression>,
+    pub(super) frame_rows: Option<u64>,
     pub(super) codecs: Codecs,
     pub(super) checksums: bool,
     pub(super) accept_damage: bool,
@@ -68,6 +69,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self {
             compression: None,
+            frame_rows: None,
             codecs: Codecs::new(),
             checksums: true,
             accept_damage: false,
@@ -101,6 +103,42 @@ impl WriteOptions {
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.compression = Some(compression);
+        self
+    }
+
+    /// Writes compressed blocks in frames of `rows` rows each, so that a slice of an array decodes only its frames.
+    ///
+    /// A row is one entry of the first axis. The last frame can have fewer rows. It applies to blocks that are written with
+    /// a codec that [has chunks](Codec::has_chunks), which are `lz4` and `bls2`; Python's asdf reads the former. Blocks that
+    /// have such a compression already are encoded again, as with [`compression`](Self::compression).
+    ///
+    /// The rows are those of the first array that consists of all data of the block, in C order. Other blocks are written as
+    /// without this option:
+    ///
+    /// - blocks of other codecs and blocks without compression,
+    /// - blocks that no array fills in C order, and arrays of one row or without elements,
+    /// - chunks of a [`ChunkedArray`](crate::array::ChunkedArray),
+    /// - blocks that [`Storage::External`] writes to other files.
+    ///
+    /// [`FileBlock::frames`](super::FileBlock::frames) returns the frames of a block. Writing fails if a frame would hold
+    /// more than 256 MiB of data, because readers decode larger frames as a whole block.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{Compression, File, NdArray, WriteOptions};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/spectra", &NdArray::new(&[100, 512], &[1.5_f32; 51_200])?)?;
+    /// let options = WriteOptions::new().compression(Compression::LZ4).frame_rows(10);
+    /// let file = File::from_bytes(options.to_bytes(&file)?)?;
+    /// let frames = file.blocks()?[0].frames()?.unwrap_or_default();
+    /// assert_eq!(frames.len(), 10);
+    /// assert_eq!(frames[1].data, 10 * 512 * 4..20 * 512 * 4);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn frame_rows(mut self, rows: u64) -> Self {
+        self.frame_rows = Some(rows);
         self
     }
 
@@ -272,6 +310,9 @@ impl WriteOptions {
     }
 
     pub(super) fn check(&self) -> Result<()> {
+        if self.frame_rows == Some(0) {
+            return Err(Error::usage("found 0 rows in each frame, expected at least 1"));
+        }
         match self.alignment {
             Some(bytes) if !bytes.is_power_of_two() || bytes > MAX_ALIGNMENT => Err(Error::usage(format!(
                 "found the alignment {bytes}, expected a power of two up to {MAX_ALIGNMENT}"

@@ -58,6 +58,10 @@ impl Codec for Bls2 {
         Ok(Some(Piece { start, data }))
     }
 
+    fn has_chunks(&self) -> bool {
+        true
+    }
+
     /// There is no limit: one repeated value takes no space, whatever its count.
     fn max_expansion(&self) -> u64 {
         u64::MAX

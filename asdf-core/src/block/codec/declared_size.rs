@@ -7,10 +7,8 @@ use crate::error::{Error, Result};
 /// tests, so that they see it grow.
 pub(super) const AT_ONCE: usize = if cfg!(test) { 1 << 16 } else { 64 << 20 };
 
-/// The largest part of a block that is decoded alone, to read a range in it. A block of larger parts is decoded
-/// whole, so that its size is known to the limits and no part is decoded again. Small in tests.
 #[cfg(feature = "lz4")]
-pub(super) const LARGEST_PART: usize = if cfg!(test) { 1 << 20 } else { 256 << 20 };
+pub(super) use super::encoding::LARGEST_PART;
 
 /// Returns `data_size` as a length in memory, if `stored` bytes can decode to that many bytes.
 pub(super) fn declared_size(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<usize> {

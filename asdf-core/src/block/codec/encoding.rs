@@ -6,6 +6,10 @@ use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
+/// The largest part of a block that is decoded alone, to read a range in it. A block of larger parts is decoded
+/// whole, so that its size is known to the limits and no part is decoded again. Small in tests.
+pub(crate) const LARGEST_PART: usize = if cfg!(test) { 1 << 20 } else { 256 << 20 };
+
 /// How to encode: the requested options, and what is known about the array.
 ///
 /// The default requests nothing and knows nothing.

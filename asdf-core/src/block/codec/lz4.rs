@@ -9,7 +9,7 @@ use super::buffer::Buffer;
 use super::declared_size::{LARGEST_PART, declared_size, make_room};
 use super::pieces::Pieces;
 use super::stored::Stored;
-use super::{Codec, Encoding, Piece, frame};
+use super::{Codec, Encoding, Frame, Piece, add_frame, frame};
 use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -35,6 +35,9 @@ const MOST_HEADS: u32 = if cfg!(test) { 1 << 6 } else { 1 << 18 };
 
 /// Bytes before the LZ4 block of a chunk.
 const HEAD: usize = 8;
+
+/// Bytes of a chunk before its decoded size.
+const LENGTH: u64 = 4;
 
 impl Codec for Lz4 {
     fn label(&self) -> Label {
@@ -135,6 +138,31 @@ impl Codec for Lz4 {
             }
         }
         Ok(Some(piece))
+    }
+
+    fn has_chunks(&self) -> bool {
+        true
+    }
+
+    /// Reads the heads of all chunks.
+    fn frames(&self, stored: &dyn Source, data_size: u64) -> Result<Option<Vec<Frame>>> {
+        let mut heads = Heads::new(Stored::Source(stored));
+        if heads.at(0)?.starts_with(&frame::MAGIC) {
+            return Ok(None);
+        }
+        let mut frames = Vec::new();
+        let (mut at, mut before) = (0, 0);
+        while at < stored.len() {
+            let head = Head::parse(heads.at(at)?, at, stored.len() - at, data_size - before)?;
+            let (end, after) = (head.end(), before + head.size as u64);
+            // The decoded size is a part of what other programs decode.
+            add_frame(&mut frames, Frame { stored: at + LENGTH..end, data: before..after })?;
+            (at, before) = (end, after);
+        }
+        if before < data_size {
+            return Err(Error::malformed(format!("the lz4 chunks hold {before} bytes, expected {data_size}")));
+        }
+        Ok(Some(frames))
     }
 
     /// Returns 255: one byte of a match's length represents up to 255 bytes.

@@ -95,6 +95,7 @@ mod zlib;
 mod zstd;
 
 pub(crate) use codecs::Codecs;
+pub(crate) use encoding::LARGEST_PART;
 pub use codecs::find_to_write;
 pub use encoding::Encoding;
 
@@ -222,6 +223,29 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
+    /// Returns whether the codec writes chunks of [`Encoding::chunk`] bytes that decode separately.
+    ///
+    /// [`WriteOptions::frame_rows`](crate::WriteOptions::frame_rows) applies to such codecs. The default is no.
+    fn has_chunks(&self) -> bool {
+        false
+    }
+
+    /// Returns the frames of a block, in the order of its data, without decoding them.
+    ///
+    /// `None`, the default, if this codec has no frames, or if this block has none. The data of the frames
+    /// follow each other without gaps and are `data_size` bytes in total. Frames without data are left out.
+    /// Offsets count from the start of `stored`.
+    ///
+    /// # Errors
+    ///
+    /// [`Malformed`](crate::error::Kind::Malformed) if the sizes in the stored bytes contradict each other,
+    /// their number, or `data_size`; [`Limit`](crate::error::Kind::Limit) if there are too many frames; and if
+    /// `stored` cannot be read.
+    fn frames(&self, stored: &dyn Source, data_size: u64) -> Result<Option<Vec<Frame>>> {
+        let _ = (stored, data_size);
+        Ok(None)
+    }
+
     /// Returns the maximum number of bytes that one stored byte can decode to.
     ///
     /// A larger `data_size` is refused without decoding. `u64::MAX` if there is no limit.
@@ -246,6 +270,36 @@ pub struct Piece {
     pub start: u64,
     /// The bytes of the piece.
     pub data: Vec<u8>,
+}
+
+/// A frame of a compressed block: a part that decodes without the rest of the block.
+///
+/// [`FileBlock::frames`](crate::file::FileBlock::frames) returns those of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The bytes that the inner codec decodes.
+    ///
+    /// For `lz4`, they begin with the decoded size (u32, little-endian), and the LZ4 block follows.
+    pub stored: Range<u64>,
+    /// The bytes that they decode to, in the data of the block.
+    pub data: Range<u64>,
+}
+
+/// The maximum number of frames of a block that [`Codec::frames`] returns; each takes 32 bytes of memory.
+#[cfg(feature = "lz4")]
+const MOST_FRAMES: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };
+
+/// Adds a frame to those of a block, unless it is empty or there are too many.
+#[cfg(feature = "lz4")]
+fn add_frame(frames: &mut Vec<Frame>, frame: Frame) -> Result<()> {
+    if frame.data.is_empty() {
+        return Ok(());
+    }
+    if frames.len() == MOST_FRAMES {
+        return Err(Error::limit(format!("found more than {MOST_FRAMES} frames in the block")));
+    }
+    frames.push(frame);
+    Ok(())
 }
 
 /// Returns the codec of a label in this build, to read blocks with.
