@@ -25,7 +25,7 @@ fn at(level: Option<u32>) -> Encoding {
 
 /// Returns whether a codec has chunks.
 fn has_chunks(codec: &dyn Codec) -> bool {
-    [Label::LZ4, Label::BLS2].contains(&codec.label())
+    [Label::LZ4, Label::ZSTD, Label::BLS2].contains(&codec.label())
 }
 
 /// Returns bytes that do not compress: xorshift.

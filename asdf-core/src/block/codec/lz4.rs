@@ -160,7 +160,9 @@ impl Codec for Lz4 {
             (at, before) = (end, after);
         }
         if before < data_size {
-            return Err(Error::malformed(format!("the lz4 chunks hold {before} bytes, expected {data_size}")));
+            return Err(Error::malformed(format!(
+                "the lz4 chunks hold {before} bytes, expected {data_size}"
+            )));
         }
         Ok(Some(frames))
     }

@@ -95,9 +95,9 @@ mod zlib;
 mod zstd;
 
 pub(crate) use codecs::Codecs;
-pub(crate) use encoding::LARGEST_PART;
 pub use codecs::find_to_write;
 pub use encoding::Encoding;
+pub(crate) use encoding::LARGEST_PART;
 
 /// A codec: one way to compress a block.
 ///
@@ -286,7 +286,7 @@ pub struct Frame {
 }
 
 /// The maximum number of frames of a block that [`Codec::frames`] returns; each takes 32 bytes of memory.
-#[cfg(feature = "lz4")]
+#[cfg(any(feature = "lz4", feature = "zstd"))]
 const MOST_FRAMES: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };
 
 /// Adds a frame to those of a block, unless it is empty or there are too many.

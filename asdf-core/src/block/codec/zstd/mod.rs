@@ -1,5 +1,15 @@
 //! `zstd`: one Zstandard frame.
 
+mod blocks;
+mod fse;
+mod independent;
+mod parts;
+mod sequences;
+#[cfg(test)]
+mod splitting;
+
+use std::ops::Range;
+
 use bytes::Bytes;
 use zstd::bulk::Decompressor;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
@@ -8,13 +18,16 @@ use zstd::zstd_safe::find_frame_compressed_size;
 use super::buffer::Buffer;
 use super::declared_size::declared_size;
 use super::stream::{self, Step};
-use super::{Codec, Encoding, Wanted};
+use super::{Codec, Encoding, Piece, Wanted};
 use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::threads::Threads;
 
 /// One Zstandard frame (RFC 8878), with its content size if written here. Not in the standard.
+///
+/// Blocks are written in chunks only if it is requested. They are still one frame, because Python's asdf-compression 0.1.0
+/// reads only one. See [`parts`].
 #[derive(Debug)]
 pub(super) struct Zstd;
 
@@ -24,10 +37,23 @@ impl Codec for Zstd {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.whole(self.label())?;
+        let mut stored = Vec::new();
+        self.encode_pieces(data, how, &mut |piece| match stored.is_empty() {
+            true => stored = piece.into(),
+            false => stored.extend_from_slice(&piece),
+        })?;
+        Ok(stored)
+    }
+
+    fn encode_pieces(&self, data: &[u8], how: &Encoding, out: &mut dyn FnMut(Bytes)) -> Result<()> {
         let level = how.own_level(self.label(), 3)?;
         let level = i32::try_from(level).unwrap_or(3);
-        zstd::bulk::compress(data, level).map_err(|e| Error::io("compressing with zstd", e))
+        if how.chunk.is_some() && parts::encode(data, how.chunk(self.label())?, level, how.threads, out)? {
+            return Ok(());
+        }
+        let stored = zstd::bulk::compress(data, level).map_err(|e| Error::io("compressing with zstd", e))?;
+        out(stored.into());
+        Ok(())
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -37,8 +63,13 @@ impl Codec for Zstd {
         }
     }
 
-    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
         let expected = declared_size(self, stored.len(), data_size)?;
+        if threads != Threads::ONE {
+            if let Some(data) = parts::decode_all(stored, data_size, threads)? {
+                return Ok(data);
+            }
+        }
         let whole = || stored.read(0..stored.len());
         let found = if stored.lends() { at_once(&whole()?, expected) } else { in_pieces(stored, expected) };
         match found? {
@@ -47,11 +78,22 @@ impl Codec for Zstd {
         }
     }
 
-    /// A block of 128 KiB of one byte takes 4 bytes, which is the maximum ratio.
+    /// Decodes the chunks in the range, if the frame has a table of them.
+    fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
+        parts::decode_range(stored, data_size, &range)
+    }
+
+    fn has_chunks(&self) -> bool {
+        true
+    }
+
     fn max_expansion(&self) -> u64 {
-        32_768
+        MAX_EXPANSION
     }
 }
+
+/// A block of 128 KiB of one byte takes 4 bytes, which is the maximum ratio.
+const MAX_EXPANSION: u64 = 32_768;
 
 /// Decodes one frame directly, the usual case. `None` if anything is wrong; then decoding in steps finds the
 /// fault.
