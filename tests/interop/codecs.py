@@ -139,7 +139,7 @@ def main(programs):
             tasks.append(f"decode\t{label}\t{len(data)}\t{out}/{len(tasks)}.in\t{out}/{len(tasks)}.out")
         theirs_count = len(tasks)
         for (name, data, item), kind in itertools.product(samples(), kinds):
-            for chunk in (0, 10_000) if kind in ("lz4", "bls2:1") else (0,):
+            for chunk in (0, 10_000) if kind in ("lz4", "zstd", "zstd:22", "bls2:1") else (0,):
                 (out / f"{len(tasks)}.in").write_bytes(data)
                 asked.append((kind.split(":")[0], f"{name}, {kind} {chunk}", data))
                 tasks.append(f"encode\t{kind}\t{item}\t{chunk}\t{out}/{len(tasks)}.in\t{out}/{len(tasks)}.out")

@@ -42,7 +42,7 @@ use crate::{bytes, grouped_warnings, printable, remote};
     after_help = "Examples:
   asdf convert old.asdf new.asdf
   asdf convert --compression zstd:9 image.asdf small.asdf
-  asdf convert --compression lz4 --chunk 256K image.asdf rows.asdf     fast to read in parts
+  asdf convert --compression zstd --frame-rows 64 image.asdf rows.asdf     fast to read in parts
   asdf convert --alignment 4096 --padding 10% --force image.asdf image.asdf
   asdf convert --standard 1.5.0 archive/ converted/"
 )]
@@ -69,9 +69,16 @@ pub(crate) struct Args {
 
     /// Compress blocks in chunks of up to BYTES, cut between rows
     ///
-    /// A part of an array can then be read without the rest. K, M and G are powers of 1024. For lz4 and bls2.
+    /// A part of an array can then be read without the rest. K, M and G are powers of 1024. For lz4, zstd and bls2.
     #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes::parse)]
     chunk: Option<u64>,
+
+    /// Compress blocks in frames of N rows, to read slices quickly
+    ///
+    /// A row is one entry of the first axis. Reading a slice then fetches and decodes only its frames. For lz4, zstd and
+    /// bls2: choose one with --compression, or blocks that have one keep it.
+    #[arg(long, value_name = "N", conflicts_with = "chunk", value_parser = clap::value_parser!(u64).range(1..))]
+    frame_rows: Option<u64>,
 
     /// Write all arrays as lists in the tree
     ///
@@ -131,6 +138,16 @@ impl Args {
             }
             let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
             options = options.compression(chunked);
+        }
+        if let Some(rows) = self.frame_rows {
+            match self.compression {
+                Some(compression) if !has_frames(compression.label()) => {
+                    return Err(without_frames(format!(
+                        "--frame-rows needs a compression in frames, but {compression} has none"
+                    )));
+                }
+                _ => options = options.frame_rows(rows),
+            }
         }
         if self.inline {
             options = options.storage(Storage::Inline);
@@ -226,6 +243,14 @@ fn convert(
     if !args.accept.yes {
         file.refuse_damage().map_err(|error| named(hinted(error)))?;
     }
+    if args.frame_rows.is_some()
+        && args.compression.is_none()
+        && !file.blocks()?.iter().any(|block| has_frames(block.header().compression))
+    {
+        return Err(named(without_frames(
+            "--frame-rows needs a compression in frames, but no block has one".to_owned(),
+        )));
+    }
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
     let folder = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty());
@@ -256,6 +281,16 @@ fn convert(
     let count = new.blocks()?.len();
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
     writeln!(out, "{target}: ASDF Standard {version}, {blocks}").map_err(output)
+}
+
+/// Whether blocks with a compression can be written in frames of rows.
+fn has_frames(label: Label) -> bool {
+    codec::find(label).is_ok_and(|codec| codec.has_chunks())
+}
+
+/// Returns the error for a compression, or for blocks, without frames.
+fn without_frames(message: String) -> Error {
+    Error::usage(message).with_hint("pass --compression lz4, zstd or bls2")
 }
 
 /// Returns the error for a compression that cannot be written.

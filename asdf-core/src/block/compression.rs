@@ -48,6 +48,9 @@ impl Compression {
     /// An LZ4 frame, without levels.
     pub const LZ4F: Self = Self::new(Label::LZ4F);
     /// Zstandard, levels 1 to 22 (smallest), default 3.
+    ///
+    /// It is one frame. A slice of an array decodes only a part of it if it was written
+    /// [in chunks](Self::with_chunk).
     pub const ZSTD: Self = Self::new(Label::ZSTD);
     /// xz, levels 0 to 9 (smallest), default 6.
     pub const XZ: Self = Self::new(Label::XZ);
@@ -72,8 +75,10 @@ impl Compression {
 
     /// Returns the same compression with chunks of at most `bytes` bytes of data.
     ///
-    /// Only for codecs whose chunks decode separately (lz4, bls2; default 4 MiB). Arrays are cut between rows
-    /// if a row fits into a chunk. Small chunks make small reads cheap, but compress less.
+    /// Only for codecs whose chunks decode separately: lz4 and bls2, with a default of 4 MiB, and zstd, with a
+    /// default of one chunk. Arrays are cut between rows if a row fits into a chunk. Small chunks make small
+    /// reads cheap, but compress less. [`WriteOptions::frame_rows`](crate::WriteOptions::frame_rows) gives the
+    /// size in rows instead.
     #[doc(alias = "compression_block_size")]
     #[must_use]
     pub const fn with_chunk(self, bytes: u64) -> Self {

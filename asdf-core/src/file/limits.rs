@@ -62,7 +62,8 @@ pub struct Limits {
     /// The bytes of one compressed block after decoding; 2 GiB by default.
     ///
     /// Uncompressed blocks cannot be larger than their file. The limit is on memory: a block can be larger if its codec
-    /// decodes parts, and no more than this is read at a time. Those are `bls2`, and `lz4` in chunks of at most 256 MiB.
+    /// decodes parts, and no more than this is read at a time. Those are `bls2`, `lz4`, and `zstd` if it was written in
+    /// chunks, all with chunks of at most 256 MiB.
     pub decoded_size: u64,
     /// The bytes of all compressed blocks after decoding.
     ///

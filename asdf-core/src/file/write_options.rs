@@ -109,8 +109,9 @@ impl WriteOptions {
     /// Writes compressed blocks in frames of `rows` rows each, so that a slice of an array decodes only its frames.
     ///
     /// A row is one entry of the first axis. The last frame can have fewer rows. It applies to blocks that are written with
-    /// a codec that [has chunks](Codec::has_chunks), which are `lz4` and `bls2`; Python's asdf reads the former. Blocks that
-    /// have such a compression already are encoded again, as with [`compression`](Self::compression).
+    /// a codec that [has chunks](Codec::has_chunks), which are `lz4`, `zstd` and `bls2`. Python's asdf reads such `lz4` and
+    /// `zstd` blocks as any others. Blocks that have such a compression already are encoded again, at the default level
+    /// unless [`compression`](Self::compression) gives another one.
     ///
     /// The rows are those of the first array that consists of all data of the block, in C order. Other blocks are written as
     /// without this option:
@@ -120,7 +121,7 @@ impl WriteOptions {
     /// - chunks of a [`ChunkedArray`](crate::array::ChunkedArray),
     /// - blocks that [`Storage::External`] writes to other files.
     ///
-    /// [`FileBlock::frames`](super::FileBlock::frames) returns the frames of a block. Writing fails if a frame would hold
+    /// [`FileBlock::frames`](super::FileBlock::frames) returns the frames of an `lz4` block. Writing fails if a frame would hold
     /// more than 256 MiB of data, because readers decode larger frames as a whole block.
     ///
     /// # Examples

@@ -23,7 +23,7 @@ pub use mask::{Mask, MaskValue};
 ///
 /// Reading an `NdArray` from the tree reads no data. Bytes are read when elements are requested. Of an
 /// uncompressed block, only the bytes between the first and the last element are read; of `lz4` and `bls2`
-/// blocks, only the chunks that hold them are decoded. Cloning shares the data.
+/// blocks, and of `zstd` blocks in chunks, only the chunks that hold them are decoded. Cloning shares the data.
 ///
 /// ```
 /// use asdf_core::NdArray;

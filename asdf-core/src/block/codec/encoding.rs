@@ -18,8 +18,8 @@ pub(crate) const LARGEST_PART: usize = if cfg!(test) { 1 << 20 } else { 256 << 2
 pub struct Encoding {
     /// The level; the default of the codec if `None`.
     pub level: Option<u32>,
-    /// The maximum number of bytes of data in a chunk, for codecs whose chunks decode separately; the default
-    /// of the codec if `None`.
+    /// The maximum number of bytes of data in a chunk, for codecs whose chunks decode separately. `None` for the
+    /// default of the codec; `zstd` then has one chunk.
     pub chunk: Option<u64>,
     /// Bytes of one element, which some codecs shuffle by; 0 if unknown.
     pub item: u64,
@@ -108,7 +108,7 @@ impl Encoding {
             None => Ok(()),
             Some(chunk) => {
                 Err(Error::usage(format!("found a chunk size of {chunk} bytes, but {label} has no chunks"))
-                    .with_hint("use lz4 or bls2, which have chunks"))
+                    .with_hint("use lz4, zstd or bls2, which have chunks"))
             }
         }
     }

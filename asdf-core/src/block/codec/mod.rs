@@ -6,7 +6,7 @@
 //! | `bzp2` | one bzip2 stream | 1 to 9, default 9 | `bzp2` | | in the standard |
 //! | `lz4` | chunks of LZ4 blocks; an LZ4 frame is read | none | `lz4` | ranges decode alone, of chunks up to 256 MiB | Python's `asdf`, libasdf; frames: ASDF.jl |
 //! | `lz4f` | one LZ4 frame | none | `lz4f` | no dictionaries | asdf-compression, asdf-cxx |
-//! | `zstd` | one Zstandard frame, with its size | 1 to 22, default 3 | `zstd` (needs a C compiler) | no dictionaries | asdf-compression, ASDF.jl |
+//! | `zstd` | one Zstandard frame, with its size | 1 to 22, default 3 | `zstd` (needs a C compiler) | no dictionaries; ranges decode alone if written in chunks, of up to 256 MiB | asdf-compression, ASDF.jl |
 //! | `xz` | one xz stream with a CRC-64 | 0 to 9, default 6 | `xz` | at most one filter before LZMA2 | ASDF.jl |
 //! | `blsc` | one chunk of c-blosc | 0 (stored), 1 (LZ4), 2 to 9 (Zstandard), default 3 | `blsc` | data below 2 GiB | asdf-compression, asdf-cxx, ASDF.jl |
 //! | `bls2` | one contiguous frame of c-blosc2 | as `blsc` | `bls2` | no dictionaries, no plug-ins; ranges decode alone, of chunks up to 256 MiB | asdf-cxx |
@@ -24,7 +24,7 @@
 //! | `bzp2` | libbz2-rs-sys; decoding: our own, and libbz2-rs-sys for streams that libbzip2 does not write | all: blocks of 900 kB | all |
 //! | `lz4` | lz4_flex | all: chunks of 4 MiB | all; frames: one |
 //! | `lz4f` | lz4_flex | one | one |
-//! | `zstd` | the C library | one | one |
+//! | `zstd` | the C library | one; in chunks: all | one; in chunks: all |
 //! | `xz` | lzma-rust2 | one | one |
 //! | `blsc`, `bls2` | our own, with lz4_flex, zlib-rs, zstd inside | one | one |
 //!
@@ -36,6 +36,24 @@
 //! bytes of the header, or an error. Files are not trusted. A `data_size` that the stored bytes cannot reach
 //! is refused before memory is allocated, memory is allocated as bytes arrive (or as it is written to), and
 //! decoding stops with the first byte beyond `data_size`.
+//!
+//! # Frames of rows
+//!
+//! [`WriteOptions::frame_rows`](crate::WriteOptions::frame_rows) and
+//! [`Compression::with_chunk`](crate::Compression::with_chunk) write a block so that a reader of a few rows
+//! fetches and decodes only some of its bytes. Other programs, such as Python's `asdf`, read such blocks as
+//! any others.
+//!
+//! | label | what is written | what finds the chunks of a range |
+//! |---|---|---|
+//! | `lz4` | a chunk is an LZ4 block of its own | the length before each chunk |
+//! | `zstd` | one frame, whose chunks do not refer to each other | a table at the start, which decoders skip |
+//! | `bls2` | a chunk of c-blosc2 | the table of the frame |
+//!
+//! Several `zstd` frames in a block are not written and not read: Python's asdf-compression 0.1.0 fails to
+//! read more than one. A table of a `zstd` frame is a hint. Each chunk has to decode to exactly its size
+//! without the others; otherwise the whole frame is decoded. [`Codec::frames`] lists the chunks that other
+//! programs can decode alone, which only `lz4` has.
 //!
 //! For other labels, a program can add its own [`Codec`].
 
@@ -279,7 +297,7 @@ pub struct Piece {
 pub struct Frame {
     /// The bytes that the inner codec decodes.
     ///
-    /// For `lz4`, they begin with the decoded size (u32, little-endian), and the LZ4 block follows.
+    /// For `lz4`, the only codec of this crate with frames, they begin with the decoded size (u32, little-endian), and the LZ4 block follows.
     pub stored: Range<u64>,
     /// The bytes that they decode to, in the data of the block.
     pub data: Range<u64>,

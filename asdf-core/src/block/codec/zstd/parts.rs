@@ -35,6 +35,9 @@ const END: usize = 8 * BYTE;
 /// The bytes that are read to find a table.
 const FIRST: u64 = 4096;
 
+/// Smaller parts are not compressed: that would save a few bytes at most.
+const WORTH_COMPRESSING: usize = 32;
+
 /// Encodes data as one frame of parts with `chunk` bytes of data each; the last can have fewer. Passes on the stored bytes
 /// in pieces. Returns `false` if the data are not more than one part.
 ///
@@ -87,6 +90,10 @@ pub(super) fn encode(
 
 /// Encodes a part, which is not marked as the last one. Returns the size of the window that it needs too.
 fn part(data: &[u8], level: i32, is_first: bool) -> Result<(Vec<u8>, u64)> {
+    let raw = || raw(data).ok_or_else(|| Error::limit("compressing with zstd: a part is too large"));
+    if data.len() < WORTH_COMPRESSING {
+        return Ok((raw()?, 0));
+    }
     let frame = compress(data, level).map_err(|e| Error::io("compressing with zstd", e))?;
     let compressed = || {
         let header = FrameHeader::parse(&frame)?;
@@ -100,8 +107,7 @@ fn part(data: &[u8], level: i32, is_first: bool) -> Result<(Vec<u8>, u64)> {
     if let Some(part) = compressed() {
         return Ok(part);
     }
-    let part = raw(data).ok_or_else(|| Error::limit("compressing with zstd: a part is too large"))?;
-    Ok((part, 0))
+    Ok((raw()?, 0))
 }
 
 /// Returns whether a part that was changed decodes to its data, alone and after any other part.
