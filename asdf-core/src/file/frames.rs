@@ -347,7 +347,7 @@ mod tests {
             vec![frame(0..4, 0..5), frame(4..10, 6..10)],
             vec![frame(0..4, 0..5), frame(4..10, 5..11)],
             vec![frame(4..10, 5..10), frame(0..4, 0..5)],
-            vec![frame(5..4, 0..10)],
+            vec![frame(Range { start: 5, end: 4 }, 0..10)],
         ] {
             let error = frames(wrong.clone()).1.unwrap_err();
             assert_eq!(error.kind(), Kind::Malformed, "{wrong:?}");

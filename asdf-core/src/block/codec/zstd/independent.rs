@@ -61,7 +61,9 @@ pub(super) fn independent(blocks: &[u8], size: usize) -> Option<Vec<u8>> {
             Some(true)
         })?;
         let is_repeated = section.offsets_mode() == Mode::Repeated;
-        if !is_changed && !(is_repeated && is_replaced) {
+        // It would repeat the other table.
+        let is_misled = is_repeated && is_replaced;
+        if !is_changed && !is_misled {
             out.extend_from_slice(block.whole);
             is_replaced = false;
             continue;

@@ -94,20 +94,18 @@ fn check(what: &str, data: &[u8], chunk: usize, stored: &[u8]) {
 
 #[test]
 fn parts_of_all_kinds_of_data_decode_alone() {
+    const CHUNK: usize = 150_004;
     for (name, data) in samples(400_000) {
         for level in [1, 3, 6, 9, 13, 19] {
-            for chunk in [150_004] {
-                let what = format!("{name}, level {level}, chunks of {chunk}");
-                let stored = encode(&data, chunk, level);
-                check(&what, &data, usize::try_from(chunk).unwrap(), &stored);
-                // Not much larger than frames of their own.
-                let apart: usize = data
-                    .chunks(usize::try_from(chunk).unwrap())
-                    .map(|part| zstd::bulk::compress(part, i32::try_from(level).unwrap()).unwrap().len())
-                    .sum();
-                let table = 62 + data.len().div_ceil(usize::try_from(chunk).unwrap()) * 32;
-                assert!(stored.len() <= apart + apart / 20 + table, "{what}: {} of {apart}", stored.len());
-            }
+            let what = format!("{name}, level {level}");
+            let stored = encode(&data, CHUNK as u64, level);
+            check(&what, &data, CHUNK, &stored);
+            // Not much larger than frames of their own.
+            let level = i32::try_from(level).unwrap();
+            let frame = |part| zstd::bulk::compress(part, level).unwrap().len();
+            let apart: usize = data.chunks(CHUNK).map(frame).sum();
+            let table = 62 + data.len().div_ceil(CHUNK) * 32;
+            assert!(stored.len() <= apart + apart / 20 + table, "{what}: {} of {apart}", stored.len());
         }
     }
 }
@@ -239,7 +237,8 @@ fn tables_that_lie_are_not_used() {
         samples(3000).into_iter().find(|(name, _)| *name == "few").unwrap().1[..2900].to_vec();
     assert_eq!(ranges(&with_table(&data, |_| ()), &data), 12);
     let part = |number: usize| move |numbers: &mut [u64]| numbers[number] += 1;
-    let changes: Vec<(&str, Box<dyn FnOnce(&mut [u64])>)> = vec![
+    type Change = Box<dyn FnOnce(&mut [u64])>;
+    let changes: Vec<(&str, Change)> = vec![
         ("the end of the first part", Box::new(part(1))),
         ("the end of the second part", Box::new(part(2))),
         ("the end of the last part", Box::new(part(3))),
