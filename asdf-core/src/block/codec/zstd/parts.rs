@@ -296,8 +296,9 @@ impl Table {
 
     /// Decodes a part into a slice of its size. `None` if it refers to other parts.
     fn decode(&self, z: &mut Decompressor<'_>, part: &Frame, bytes: &[u8], into: &mut [u8]) -> Option<()> {
-        let is_alone = part.data.start == 0 || is_independent(bytes);
-        decode(z, self.window, bytes, part.data.end == self.data_size, into).filter(|()| is_alone)
+        decode(z, self.window, bytes, part.data.end == self.data_size, into)?;
+        // Checked last: blocks that do not decode can claim any number of sequences.
+        (part.data.start == 0 || is_independent(bytes)).then_some(())
     }
 }
 
