@@ -35,8 +35,8 @@ impl FileBlock {
     /// ```
     ///
     /// # Errors
-    /// Fails if the build has no codec for the block, if the sizes of the frames contradict each other or the block
-    /// header, if there are more than 1,048,576 frames, or if the source cannot be read.
+    /// Fails if the sizes of the frames contradict each other or the block header, or if there are more than 1,048,576
+    /// frames. Also fails if the build has no codec for the block, or if the source cannot be read.
     pub fn frames(&self) -> Result<Option<Vec<Frame>>> {
         let stored = self.stored_range()?;
         if !self.is_encoded() || self.encoding.is_some() {
