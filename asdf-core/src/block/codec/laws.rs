@@ -245,6 +245,11 @@ proptest! {
                 prop_assert_eq!(data.len() as u64, size);
             }
             let _ = codec.decode_range(&MemorySource::new(stored.clone()), size, size / 3..size / 2);
+            if let Ok(Some(frames)) = codec.frames(&MemorySource::new(stored.clone()), size) {
+                let ends = frames.iter().map(|frame| frame.data.end);
+                prop_assert!(frames.iter().map(|frame| frame.data.start).eq(std::iter::once(0).chain(ends).take(frames.len())));
+                prop_assert_eq!(frames.last().map_or(0, |frame| frame.data.end), size);
+            }
         }
     }
 
