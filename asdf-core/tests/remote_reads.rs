@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use asdf_core::array::Slice;
 use asdf_core::source::{PartialSource, Progress};
-use asdf_core::{Compression, File, NdArray, OpenOptions, Result};
+use asdf_core::{Compression, File, NdArray, OpenOptions, Result, WriteOptions};
 
 /// A file of which only the needed bytes are given to the reader.
 struct Remote {
@@ -119,6 +119,25 @@ fn the_chunks_of_a_slice_are_found_in_one_trip() {
     let (opened, _) = remote.open();
     let (found, trips) = remote.run(|| opened.array("/image")?.read::<u32>());
     assert!(found == values && trips.len() == 1, "{trips:?}");
+}
+
+/// Frames of rows let a slice read no more than its rows.
+#[test]
+#[cfg(all(feature = "lz4", feature = "zstd"))]
+fn the_frames_of_a_slice_are_found_in_two_trips() {
+    let mut file = File::new();
+    file.set("/image", &image(4096, 1024)).unwrap();
+    for (compression, most) in [(Compression::LZ4, 3), (Compression::ZSTD, 3)] {
+        let options = WriteOptions::new().compression(compression).frame_rows(64);
+        let written = File::from_bytes(options.to_bytes(&file).unwrap()).unwrap();
+        let remote = Remote::new(&written);
+        let (opened, _) = remote.open();
+        let rows = [Slice::from(3000..3064), Slice::from(100..164)];
+        let (found, trips) = remote.run(|| opened.array("/image")?.slice(&rows)?.read::<u32>());
+        assert_eq!(found, file.array("/image").unwrap().slice(&rows).unwrap().read::<u32>().unwrap());
+        // Two frames of 256 KiB, because the slice does not begin at a frame.
+        assert!(trips.len() <= most && bytes(&trips) < 1100 << 10, "{compression}: {trips:?}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@
 //!
 //! Opening a file takes one request, for its first 64 KiB. It also returns size and ETag: there is no `HEAD`. Later
 //! requests name the ETag in `If-Match`. A file that changes while it is open is an error. Ranges with a gap of less than
-//! 1 MiB are requested as one, and up to 16 requests run at the same time. From web servers that support it, several
+//! 64 KiB are requested as one, or of less than 1 MiB if they are many. Up to 64 requests run at the same time. From web servers that support it, several
 //! small ranges are one request.
 //!
 //! What was read is kept in a cache of [limited size](Remote::cache_size), so no byte is requested twice. Threads that

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::backend::Backend;
 use crate::cache::FileId;
-use crate::state::State;
+use crate::state::{PARALLEL, State};
 use crate::version::Version;
 use crate::{runtime, windows};
 
@@ -26,6 +26,9 @@ const LARGEST: u64 = 8 << 20;
 
 /// The bytes of all requests that are in memory at the same time, unless one range is longer.
 const TOGETHER: u64 = 64 << 20;
+
+/// Ranges with fewer bytes between them are requested as one.
+const NEAR: u64 = Cost::REMOTE.gap / 16;
 
 /// Several ranges with fewer bytes than this are one request, if the server supports that.
 const FEW: u64 = 4 << 20;
@@ -82,7 +85,11 @@ impl RemoteSource {
             Progress::Done(found) => return Ok(found),
             Progress::Needs(missing) => missing,
         };
-        let mut wanted = windows::merge(missing, Cost::REMOTE.gap, LARGEST);
+        // Requests at the same time take as long as one, if they are not too many.
+        let mut wanted = windows::merge(missing, NEAR, LARGEST);
+        if wanted.len() > PARALLEL {
+            wanted = windows::merge(wanted, Cost::REMOTE.gap, LARGEST);
+        }
         if let ([range], true) = (wanted.as_mut_slice(), ahead) {
             *range = self.further(range.clone());
         }

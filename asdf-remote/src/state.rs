@@ -24,7 +24,7 @@ pub(crate) struct State {
 }
 
 /// The most requests at the same time.
-const PARALLEL: usize = 64;
+pub(crate) const PARALLEL: usize = 64;
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -34,11 +34,12 @@ pub fn run(data: &[u8]) {
         assert!(finding.offset().is_none_or(|offset| offset <= data.len() as u64), "{finding}");
         assert!(finding.to_string().len() < 4000, "{finding}");
     }
-    if !file.is_draft() && file.tree().root().is_some() {
-        if let Ok(text) = emit(file.tree(), EmitOptions::new()) {
-            let again = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-            assert_eq!(of_tree(&again), of_tree(file.tree()), "{text}");
-        }
+    if !file.is_draft()
+        && file.tree().root().is_some()
+        && let Ok(text) = emit(file.tree(), EmitOptions::new())
+    {
+        let again = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(of_tree(&again), of_tree(file.tree()), "{text}");
     }
 }
 

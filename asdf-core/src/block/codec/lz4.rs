@@ -348,8 +348,11 @@ impl<'s> Heads<'s> {
     /// The first is at `at`. The chunks are expected to have `step` stored bytes each, as the one before. If they have
     /// not, other heads are read when they are needed.
     fn expect(&mut self, at: u64, step: u64, count: u64) -> Result<()> {
-        /// How far from its place a head is looked for. Chunks of noise differ by less, and it is read in a millisecond.
+        /// How far from its place a head is looked for, at most. Chunks of noise differ by less, and it is read in a
+        /// millisecond.
         const MARGIN: u64 = 64 << 10;
+        /// The most heads that are read at once.
+        const MOST: u64 = 64;
         let Stored::Source(source) = self.stored else { return Ok(()) };
         let len = source.len();
         let cost = source.cost();
@@ -357,15 +360,18 @@ impl<'s> Heads<'s> {
         if !cost.is_high() || count == 0 || at >= len || is_known() {
             return Ok(());
         }
-        let count = count.min(cost.parallel as u64);
+        // Small chunks differ by fewer bytes.
+        let margin = (step / 64).clamp(1 << 10, MARGIN);
+        let most = (cost.gap / (2 * margin)).min(MOST).max(cost.parallel as u64);
+        let count = count.min(most);
         let mut ranges: Vec<Range<u64>> = Vec::new();
         for number in 0..count {
             let place = at.saturating_add(number.saturating_mul(step));
             if place >= len {
                 break;
             }
-            let margin = if number == 0 { 0 } else { MARGIN.min(step) };
-            let range = place - margin..place.saturating_add(MARGIN).min(len);
+            let before = if number == 0 { 0 } else { margin.min(step) };
+            let range = place - before..place.saturating_add(margin).min(len);
             match ranges.last_mut() {
                 Some(last) if last.end + cost.gap / 8 >= range.start => last.end = range.end,
                 _ => ranges.push(range),
