@@ -150,7 +150,7 @@ fn folders_are_listed() {
     assert_eq!(names(&azure(), &url("az", "many/")).len(), 100);
     assert_eq!(names(&s3("MOTO"), &url("s3", "many/")).len(), 100);
     assert_eq!(names(&remote(), &format!("{nginx}/many/")).len(), 1000);
-    assert_eq!(names(&remote(), &format!("{nginx}/many/*_000?.asdf")).len(), 10);
+    assert_eq!(names(&remote(), &format!("{nginx}/many/*_000[0-9].asdf")).len(), 10);
     assert_eq!(names(&remote(), &format!("{nginx}/as/list/")).len(), 1003, "with folders below");
     let entry = s3("S3S").list(&url("s3", "many/")).unwrap().next().unwrap().unwrap();
     assert!(entry.size == Some(1993) && entry.modified.is_some(), "{entry:?}");
