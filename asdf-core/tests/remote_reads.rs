@@ -6,9 +6,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use asdf_core::array::Slice;
+use asdf_core::array::{ChunkedArray, Slice};
 use asdf_core::source::{PartialSource, Progress};
-use asdf_core::{Compression, File, NdArray, OpenOptions, Result, WriteOptions};
+use asdf_core::{Compression, Datatype, File, NdArray, OpenOptions, Result, WriteOptions};
 
 /// A file of which only the needed bytes are given to the reader.
 struct Remote {
@@ -164,4 +164,51 @@ fn the_last_array_of_many_takes_four_trips() {
     let (found, trips) = remote.run(|| opened.array("/a9999")?.read::<u32>());
     assert_eq!(found, [9999; 20]);
     assert!(first.len() + trips.len() <= 4, "{first:?} {trips:?}");
+}
+
+/// An array of 1000 x 1000 elements in 25 chunks, in this order in the file.
+fn chunked(compression: Compression) -> File {
+    let mut array = ChunkedArray::new(Datatype::Uint32, &[1000, 1000]);
+    for number in 0..25 {
+        let chunk = image(200, 200).with_compression(compression).unwrap();
+        array.push(&[number / 5 * 200, number % 5 * 200], chunk).unwrap();
+    }
+    let mut file = File::new();
+    file.set("/sky", &array).unwrap();
+    file
+}
+
+#[test]
+fn the_chunks_of_an_array_are_read_in_one_trip() {
+    for compression in [Compression::NONE, Compression::ZLIB, Compression::LZ4] {
+        let remote = Remote::new(&chunked(compression));
+        let (opened, _) = remote.open();
+        remote.run(|| opened.blocks().map(|_| ()));
+        let sky: ChunkedArray = opened.get("/sky").unwrap();
+        let read = |text: &str| {
+            let slices = Slice::parse(text).unwrap();
+            remote.run(|| sky.slice(&slices)?.read::<u32>())
+        };
+        // The middle of a cross of four chunks.
+        let (values, trips) = read("390:410, 390:410");
+        assert_eq!((values.len(), values[0]), (400, noise(40_000)[190 * 200 + 190]), "{compression}");
+        assert_eq!(trips.len(), 1, "{compression}: {trips:?}");
+        let most = if compression == Compression::NONE { 4 * 10 * 200 * 4 } else { 4 * 170_000 };
+        assert!(bytes(&trips) < most, "{compression}: {} bytes", bytes(&trips));
+        let (values, trips) = read(":");
+        assert_eq!((values.len(), trips.len()), (1_000_000, 1), "{compression}: {trips:?}");
+        assert_eq!(read("..., ::-3").1.len(), 0, "{compression}: every byte is there");
+    }
+}
+
+#[test]
+fn the_blocks_of_chunks_are_found_in_two_trips() {
+    let remote = Remote::new(&chunked(Compression::NONE));
+    let (opened, _) = remote.open();
+    let sky: ChunkedArray = opened.get("/sky").unwrap();
+    let slices = Slice::parse("390:610, 390:610").unwrap();
+    let (values, trips) = remote.run(|| sky.slice(&slices)?.read::<u32>());
+    assert_eq!(values.len(), 220 * 220);
+    // The block index, the headers, the bytes.
+    assert_eq!(trips.len(), 3, "{trips:?}");
 }

@@ -60,6 +60,11 @@ impl Cache {
         found
     }
 
+    /// The number of bytes that can be added before they are read; `None` if parts of this length are not kept.
+    pub(crate) fn room(&self, part: u64) -> Option<u64> {
+        (part <= self.most / 4).then_some(self.most / 2)
+    }
+
     /// Adds a part. It is not kept if it is larger than a quarter of the cache.
     pub(crate) fn add(&mut self, file: FileId, at: u64, bytes: &Bytes) {
         let len = bytes.len() as u64;

@@ -225,4 +225,15 @@ impl Source for RemoteSource {
         }
         Ok(found)
     }
+
+    /// Requests as many of the ranges as the cache keeps.
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        let Some(most) = self.state.cache().room(LARGEST) else { return Ok(()) };
+        // The first group is as long as it can be.
+        let Some(group) = windows::groups(ranges, Cost::REMOTE.gap, most.min(TOGETHER)).into_iter().next()
+        else {
+            return Ok(());
+        };
+        self.get(group, false).map(|_| ()).map_err(|error| error.at_file(&self.url))
+    }
 }

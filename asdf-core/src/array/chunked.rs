@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chunks::ChunkedBlock;
+use super::chunks::{ChunkedBlock, prefetch_blocks};
 use super::ndarray::Data;
 use super::part::expand;
 use super::{Datatype, Element, Mask, NdArray, Slice, Value};
@@ -152,24 +152,29 @@ impl ChunkedArray {
             part.shape.extend(count);
             lines.push(Some(Line { first, step, count }));
         }
+        let mut met = Vec::new();
         for chunk in &self.chunks {
             let mut start = Vec::with_capacity(part.shape.len());
             let mut inner = Vec::with_capacity(slices.len());
             let mut axes = chunk.start.iter().zip(chunk.array.shape());
             let is_met = lines.iter().all(|line| {
-                let met = match line {
+                let place = match line {
                     None => Some((Some(0), Slice::NewAxis)),
                     Some(line) => axes.next().and_then(|(&start, &n)| line.meets(start, n)),
                 };
-                met.is_some_and(|(at, slice)| {
+                place.is_some_and(|(at, slice)| {
                     start.extend(at);
                     inner.push(slice);
                     true
                 })
             });
             if is_met {
-                part.push(&start, chunk.array.slice(&inner)?)?;
+                met.push((start, &chunk.array, inner));
             }
+        }
+        prefetch_blocks(met.iter().map(|(_, array, _)| *array))?;
+        for (start, array, inner) in met {
+            part.push(&start, array.slice(&inner)?)?;
         }
         Ok(part)
     }

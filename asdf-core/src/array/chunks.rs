@@ -1,6 +1,7 @@
 //! The bytes of an array that consists of chunks.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -8,8 +9,9 @@ use super::datatype::to_usize;
 use super::{ByteOrder, Datatype, NdArray, Slice, layout};
 use crate::block::Compression;
 use crate::error::{Error, Result};
+use crate::source::Source;
 use crate::threads::Threads;
-use crate::tree::{Block, Stored};
+use crate::tree::{Block, Blocks, Stored};
 
 /// The elements of a chunked array, packed in C order and in this machine's byte order. The bytes are
 /// assembled when they are read.
@@ -25,8 +27,67 @@ pub(super) struct ChunkedBlock {
     threads: Threads,
 }
 
+/// The bytes of chunks that are requested together from a remote file, and their maximum number.
+const TOGETHER: u64 = 16 << 20;
+const MOST: usize = 1 << 12;
+
 /// For each axis, the first index and the index after the last.
 type Region = Vec<Range<u64>>;
+
+/// The part of a chunk that is in a region.
+struct Piece {
+    /// Its place in the region.
+    inside: Region,
+    array: NdArray,
+}
+
+/// The slices of a chunk that is partly in a region.
+struct Cut {
+    /// Its place in the region.
+    inside: Region,
+    slices: Vec<Slice>,
+}
+
+impl Cut {
+    fn new(start: &[u64], array: &NdArray, region: &Region) -> Option<Self> {
+        let mut cut = Self { inside: Region::new(), slices: Vec::new() };
+        for ((range, &start), &n) in region.iter().zip(start).zip(array.shape()) {
+            let (from, to) = (range.start.max(start), range.end.min(start.saturating_add(n)));
+            if from >= to {
+                return None;
+            }
+            let index = |at: u64| i64::try_from(at - start).ok();
+            cut.slices.push(Slice::Range { start: index(from), end: index(to), step: 1 });
+            cut.inside.push(from - range.start..to - range.start);
+        }
+        Some(cut)
+    }
+}
+
+/// Announces the blocks of these arrays to the remote files that they are in.
+pub(super) fn prefetch_blocks<'a>(arrays: impl Iterator<Item = &'a NdArray>) -> Result<()> {
+    let mut needs: Vec<(&dyn Blocks, Vec<u64>)> = Vec::new();
+    for (blocks, number) in arrays.filter_map(NdArray::numbered_block) {
+        match needs.iter_mut().find(|(known, _)| std::ptr::addr_eq(*known, blocks)) {
+            Some((_, numbers)) => numbers.push(number),
+            None => needs.push((blocks, vec![number])),
+        }
+    }
+    needs.iter().try_for_each(|(blocks, numbers)| blocks.prefetch(numbers))
+}
+
+/// Announces what reads of these pieces need to the remote files that they are in.
+fn prefetch(pieces: &[Piece]) -> Result<()> {
+    let mut needs: Vec<(Arc<dyn Source>, Vec<Range<u64>>)> = Vec::new();
+    for piece in pieces {
+        let Some((source, ranges)) = piece.array.remote_parts()? else { continue };
+        match needs.iter_mut().find(|(known, _)| Arc::ptr_eq(known, &source)) {
+            Some((_, known)) => known.extend(ranges),
+            None => needs.push((source, ranges)),
+        }
+    }
+    needs.iter().try_for_each(|(source, ranges)| source.prefetch(ranges))
+}
 
 impl ChunkedBlock {
     pub(super) fn new(datatype: &Datatype, shape: &[u64], chunks: Vec<(Vec<u64>, NdArray)>) -> Result<Self> {
@@ -48,20 +109,36 @@ impl ChunkedBlock {
         ByteOrder::NATIVE
     }
 
-    /// Copies the part of a chunk that lies in a region into the packed bytes of the region.
-    fn lay(&self, start: &[u64], array: &NdArray, region: &Region, out: &mut [u8]) -> Result<()> {
-        let mut inside = Vec::with_capacity(region.len());
-        let mut cut = Vec::with_capacity(region.len());
-        for ((range, &start), &n) in region.iter().zip(start).zip(array.shape()) {
-            let (from, to) = (range.start.max(start), range.end.min(start.saturating_add(n)));
-            if from >= to {
-                return Ok(());
+    /// Copies the parts of all chunks that lie in a region into the packed bytes of the region.
+    fn fill(&self, region: &Region, out: &mut [u8]) -> Result<()> {
+        let cuts =
+            self.chunks.iter().filter_map(|(start, array)| Some((array, Cut::new(start, array, region)?)));
+        let cuts: Vec<_> = cuts.collect();
+        prefetch_blocks(cuts.iter().map(|(array, _)| *array))?;
+        let mut pieces = Vec::new();
+        let mut size = 0_u64;
+        for (array, cut) in cuts {
+            let piece = Piece { inside: cut.inside, array: array.slice(&cut.slices)? };
+            size = size.saturating_add(piece.array.len().saturating_mul(self.item));
+            pieces.push(piece);
+            if size >= TOGETHER || pieces.len() == MOST {
+                self.lay(&std::mem::take(&mut pieces), region, out)?;
+                size = 0;
             }
-            let index = |at: u64| i64::try_from(at - start).ok();
-            cut.push(Slice::Range { start: index(from), end: index(to), step: 1 });
-            inside.push(from - range.start..to - range.start);
         }
-        let bytes = array.slice(&cut)?.packed_bytes(self.byteorder())?;
+        self.lay(&pieces, region, out)
+    }
+
+    fn lay(&self, pieces: &[Piece], region: &Region, out: &mut [u8]) -> Result<()> {
+        // A single piece needs no announcement.
+        if pieces.len() > 1 {
+            prefetch(pieces)?;
+        }
+        pieces.iter().try_for_each(|piece| self.lay_one(piece, region, out))
+    }
+
+    fn lay_one(&self, piece: &Piece, region: &Region, out: &mut [u8]) -> Result<()> {
+        let bytes = piece.array.packed_bytes(self.byteorder())?;
         let lengths: Vec<u64> = region.iter().map(|range| range.end - range.start).collect();
         let strides = layout::packed(&lengths, self.item).unwrap_or_default();
         let mut from = bytes.as_slice();
@@ -72,7 +149,7 @@ impl ChunkedBlock {
             }
             from = rest;
         };
-        rows(&inside, &strides, to_usize(self.item)?, 0, &mut copy)
+        rows(&piece.inside, &strides, to_usize(self.item)?, 0, &mut copy)
     }
 }
 
@@ -171,9 +248,7 @@ impl Block for ChunkedBlock {
                 region.iter().fold(self.item, |size, range| size.saturating_mul(range.end - range.start));
             let start = out.len();
             out.resize(start + to_usize(count)?, 0);
-            for (place, array) in &self.chunks {
-                self.lay(place, array, region, out.get_mut(start..).unwrap_or_default())?;
-            }
+            self.fill(region, out.get_mut(start..).unwrap_or_default())?;
         }
         let skipped = to_usize(range.start - elements.start * self.item)?;
         let wanted = to_usize(range.end - range.start)?;

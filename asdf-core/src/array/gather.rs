@@ -1,5 +1,7 @@
 //! Reading elements that are far apart in a block, without the bytes between them.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 
 use super::layout::{self, Layout};
@@ -53,7 +55,7 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
     let mut out = Vec::new();
     out.try_reserve_exact(size).map_err(|_| Error::no_memory(format_args!("an array of {size} bytes")))?;
     let mut reader = Reader { block, item: layout.item, out, windows: Vec::new(), size: 0 };
-    reader.walk(&axes, layout.extent().start)?;
+    walk(&axes, layout.item, layout.extent().start, &mut |axes, at| reader.window(axes, at))?;
     reader.flush()?;
 
     // The new stride of each axis is the size of all axes with smaller strides.
@@ -80,6 +82,50 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
     Ok((reader.out.into(), gathered))
 }
 
+/// Returns the ranges of the block that [`read`] reads first: at most those that it reads together.
+pub(super) fn ranges(layout: &Layout) -> Vec<Range<u64>> {
+    let mut ranges = Vec::new();
+    // There is no error besides the end of the list.
+    let _ = walk(&axes(layout), layout.item, layout.extent().start, &mut |axes, at| {
+        ranges.push(at as u64..(at + span(axes, layout.item)) as u64);
+        if ranges.len() < MOST { Ok(()) } else { Err(Error::limit("enough ranges")) }
+    });
+    ranges
+}
+
+/// Splits the elements of some axes into windows, which are read as a whole.
+fn walk(
+    axes: &[Axis],
+    item: usize,
+    at: usize,
+    window: &mut impl FnMut(&[Axis], usize) -> Result<()>,
+) -> Result<()> {
+    let all = span(axes, item);
+    let Some((&(n, stride), rest)) = axes.split_first() else { return window(axes, at) };
+    let inner = span(rest, item);
+    let is_dense = (0..axes.len()).all(|axis| {
+        let (outer, below) = axes.split_at(axis + 1);
+        let stride = outer.last().map_or(0, |&(_, stride)| stride);
+        stride.saturating_sub(span(below, item)) < GAP
+    });
+    if is_dense && all <= WINDOW {
+        return window(axes, at);
+    }
+    let group = if is_dense && inner <= WINDOW { (WINDOW / stride).max(1) } else { 1 };
+    for first in (0..n).step_by(group) {
+        let at = at + first * stride;
+        match group {
+            1 => walk(rest, item, at, window)?,
+            _ => {
+                let mut part = vec![(group.min(n - first), stride)];
+                part.extend(rest);
+                window(&part, at)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 struct Reader<'a> {
     block: &'a dyn Block,
     item: usize,
@@ -91,33 +137,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn walk(&mut self, axes: &[Axis], at: usize) -> Result<()> {
-        let all = span(axes, self.item);
-        let Some((&(n, stride), rest)) = axes.split_first() else { return self.window(axes, at) };
-        let inner = span(rest, self.item);
-        let is_dense = (0..axes.len()).all(|axis| {
-            let (outer, below) = axes.split_at(axis + 1);
-            let stride = outer.last().map_or(0, |&(_, stride)| stride);
-            stride.saturating_sub(span(below, self.item)) < GAP
-        });
-        if is_dense && all <= WINDOW {
-            return self.window(axes, at);
-        }
-        let group = if is_dense && inner <= WINDOW { (WINDOW / stride).max(1) } else { 1 };
-        for first in (0..n).step_by(group) {
-            let at = at + first * stride;
-            match group {
-                1 => self.walk(rest, at)?,
-                _ => {
-                    let mut part = vec![(group.min(n - first), stride)];
-                    part.extend(rest);
-                    self.window(&part, at)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Reads the whole span of some axes, with the windows that follow, and keeps only the elements.
     fn window(&mut self, axes: &[Axis], at: usize) -> Result<()> {
         let size = span(axes, self.item);

@@ -515,6 +515,21 @@ impl Block for FileBlock {
         self.source().cost().is_high()
     }
 
+    fn remote_part(&self, range: Range<u64>) -> Option<(Arc<dyn Source>, Range<u64>)> {
+        /// Of a larger compressed block, only the frames of the range are read.
+        const WHOLE: u64 = 8 << 20;
+        if !self.is_remote() || range.is_empty() || self.kept().find(&range).is_some() {
+            return None;
+        }
+        let stored = self.inside(&range).ok()?;
+        let part = match self.is_encoded() {
+            false => stored.start + range.start..stored.start + range.end,
+            true if stored.end - stored.start <= WHOLE => stored,
+            true => return None,
+        };
+        Some((self.reading.source.clone(), part))
+    }
+
     fn threads(&self) -> Threads {
         self.reading.threads()
     }

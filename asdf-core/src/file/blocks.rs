@@ -191,11 +191,8 @@ impl FileBlocks {
         Ok(())
     }
 
-    /// Looks up a block in the block index, if the index can be trusted.
-    fn listed(&self, walked: &mut Walked, wanted: usize) -> Result<Option<Arc<FileBlock>>> {
-        if wanted as u64 >= self.reading.limits.blocks {
-            return Ok(None);
-        }
+    /// Reads the block index, unless that is done.
+    fn read_index(&self, walked: &mut Walked) -> Result<()> {
         if matches!(walked.index, Index::Unread) {
             // In a pre-release file the encoding of a block depends on the blocks before it, so the index does not help.
             self.follow(walked, 0, With::Reads)?;
@@ -204,6 +201,15 @@ impl FileBlocks {
                 first.map(|first| IndexedBlocks::read(self.reading.source.as_ref(), first)).transpose()?;
             walked.index = listed.flatten().map_or(Index::Unusable, Index::Believed);
         }
+        Ok(())
+    }
+
+    /// Looks up a block in the block index, if the index can be trusted.
+    fn listed(&self, walked: &mut Walked, wanted: usize) -> Result<Option<Arc<FileBlock>>> {
+        if wanted as u64 >= self.reading.limits.blocks {
+            return Ok(None);
+        }
+        self.read_index(walked)?;
         let Index::Believed(listed) = &mut walked.index else { return Ok(None) };
         if let Some(block) = listed.found(wanted) {
             return Ok(Some(block.clone()));
@@ -257,8 +263,10 @@ impl FileBlocks {
         if is_high {
             self.follow(&mut walked, wanted, With::KnownBytes)?;
         }
-        let near = if is_high { 0 } else { NEAR };
-        if wanted.saturating_sub(walked.blocks.len()) > near {
+        let between = wanted.saturating_sub(walked.blocks.len());
+        let is_listed =
+            is_high && wanted >= walked.blocks.len() && matches!(walked.index, Index::Believed(_));
+        if is_listed || between > if is_high { 0 } else { NEAR } {
             if let Some(block) = self.listed(&mut walked, wanted)? {
                 return Ok(block);
             }
@@ -329,6 +337,22 @@ impl Blocks for FileBlocks {
         self.report_missed();
         self.refuse_missed()?;
         Ok(found?)
+    }
+
+    fn prefetch(&self, numbers: &[u64]) -> Result<()> {
+        let source = self.reading.source.as_ref();
+        let Some(last) = numbers.iter().max().filter(|_| source.cost().is_high()) else { return Ok(()) };
+        let mut walked = self.lock();
+        self.follow(&mut walked, usize::try_from(*last).unwrap_or(usize::MAX), With::KnownBytes)?;
+        let unknown = numbers.iter().filter_map(|&number| usize::try_from(number).ok());
+        let unknown: Vec<usize> = unknown.filter(|&number| number >= walked.blocks.len()).collect();
+        // Together with the index, two headers take as many reads as following the chain.
+        if unknown.len() < 2 {
+            return Ok(());
+        }
+        self.read_index(&mut walked)?;
+        let Index::Believed(listed) = &walked.index else { return Ok(()) };
+        source.prefetch(&listed.headers(source, &unknown))
     }
 
     fn known(&self, number: u64) -> Option<Arc<dyn Block>> {

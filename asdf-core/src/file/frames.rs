@@ -81,16 +81,14 @@ fn checked(frames: Vec<Frame>, length: u64, size: u64) -> Result<Vec<Frame>> {
 #[cfg(all(feature = "lz4", feature = "zstd", feature = "zlib"))]
 mod tests {
     use std::ops::Range;
-    use std::sync::{Arc, Mutex};
-
-    use bytes::Bytes;
+    use std::sync::Arc;
 
     use super::*;
     use crate::array::{ChunkedArray, Datatype, Slice};
     use crate::block::codec::LARGEST_PART;
     use crate::block::{Codec, Compression, Label, codec};
     use crate::error::{Code, Kind};
-    use crate::source::{MemorySource, Source};
+    use crate::source::{Recording, Source};
     use crate::{File, NdArray, OpenOptions, WriteOptions};
 
     /// Numbers that compress a little.
@@ -223,39 +221,24 @@ mod tests {
         assert!(error.message().contains("found 0 rows"), "{error}");
     }
 
-    /// A source that records which bytes are read.
-    #[derive(Debug)]
-    struct Counted(MemorySource, Mutex<Vec<Range<u64>>>);
-
-    impl Source for Counted {
-        fn len(&self) -> u64 {
-            self.0.len()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.lock().unwrap().push(range.clone());
-            self.0.read(range)
-        }
-    }
-
     #[test]
     fn a_slice_reads_only_its_frames() {
         // Rows of 64 kB, and frames of two rows.
         let data = image(64, 16_000);
         for compression in [Compression::LZ4, Compression::ZSTD] {
             let bytes = in_frames(compression, 2).to_bytes(&with(&data)).unwrap();
-            let source = Arc::new(Counted(MemorySource::new(bytes.clone()), Mutex::default()));
+            let source = Arc::new(Recording::new(bytes.clone()));
             let file = OpenOptions::new().open_source(source.clone()).unwrap();
             let block = file.blocks().unwrap()[0].clone();
             let stored = block.stored_range().unwrap();
             let frame = (stored.end - stored.start) / 32;
-            source.1.lock().unwrap().clear();
+            source.take();
             let slice = file.array("/data").unwrap().slice(&Slice::parse("40:42, :100").unwrap()).unwrap();
             assert_eq!(
                 slice.read::<u32>().unwrap()[100..],
                 numbers(1_024_000)[41 * 16_000..41 * 16_000 + 100]
             );
-            let ranges = source.1.lock().unwrap().clone();
+            let ranges = source.take();
             let read: u64 = ranges.iter().map(|range| range.end - range.start).sum();
             // The heads before the frame, in steps of 4096 bytes; the table; one frame.
             assert!(read < 24 * 4096 + frame * 5 / 4, "{compression}: {read} of {frame}: {ranges:?}");

@@ -58,6 +58,20 @@ impl IndexedBlocks {
         self.offsets.get(number) == Some(&offset)
     }
 
+    /// The ranges that [`block`](Self::block) reads to find blocks.
+    pub(super) fn headers(&self, source: &dyn Source, numbers: &[usize]) -> Vec<Range<u64>> {
+        let is_new = |number: &usize| !self.found.contains_key(number);
+        let wanted = numbers.iter().copied().filter(is_new);
+        let with_before =
+            wanted.flat_map(|number| number.checked_sub(1).filter(is_new).into_iter().chain([number]));
+        let mut ranges: Vec<_> =
+            with_before.filter_map(|number| self.place(number)).map(|(range, _)| range).collect();
+        ranges.retain(|range| range.end <= source.len());
+        ranges.sort_by_key(|range| range.start);
+        ranges.dedup();
+        ranges
+    }
+
     /// The offset and header of a block, if it and the block before are where the index lists them.
     pub(super) fn block(&self, source: &dyn Source, number: usize) -> Result<Option<(u64, Header)>> {
         let Some(&offset) = self.offsets.get(number) else { return Ok(None) };
@@ -118,29 +132,11 @@ pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    use bytes::Bytes;
 
     use super::*;
     use crate::array::NdArray;
     use crate::file::{File, OpenOptions};
-    use crate::source::MemorySource;
-
-    /// A source that counts its reads.
-    #[derive(Debug)]
-    struct Counted(MemorySource, Arc<AtomicU64>);
-
-    impl Source for Counted {
-        fn len(&self) -> u64 {
-            self.0.len()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.read(range)
-        }
-    }
+    use crate::source::Recording;
 
     const COUNT: u64 = 400;
 
@@ -156,10 +152,9 @@ mod tests {
         WRITTEN.clone()
     }
 
-    fn opened(bytes: Vec<u8>) -> (File, Arc<AtomicU64>) {
-        let reads = Arc::new(AtomicU64::new(0));
-        let source = Counted(MemorySource::new(bytes), reads.clone());
-        (OpenOptions::new().open_source(Arc::new(source)).unwrap(), reads)
+    fn opened(bytes: Vec<u8>) -> (File, Arc<Recording>) {
+        let source = Arc::new(Recording::new(bytes));
+        (OpenOptions::new().open_source(source.clone()).unwrap(), source)
     }
 
     /// The file with an index that a function changed.
@@ -179,23 +174,20 @@ mod tests {
     #[test]
     fn the_last_array_is_read_without_following_all_blocks() {
         let bytes = written();
-        let (file, reads) = opened(bytes.clone());
-        let before = reads.load(Ordering::Relaxed);
+        let (file, source) = opened(bytes.clone());
+        source.take();
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
         assert_eq!(element(&file, 200), 200);
-        let some = reads.load(Ordering::Relaxed) - before;
+        let some = source.take().len();
         assert!(some < 20, "{some} reads");
         // Following all blocks finds the same blocks.
         let last = file.blocks.as_ref().unwrap().file_block(COUNT - 1).unwrap();
         assert!(Arc::ptr_eq(&last, file.blocks().unwrap().last().unwrap()));
         let at = index::find(&bytes).unwrap();
-        let (file, reads) = opened(bytes[..at].to_vec());
-        let before = reads.load(Ordering::Relaxed);
+        let (file, source) = opened(bytes[..at].to_vec());
+        source.take();
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
-        assert!(
-            reads.load(Ordering::Relaxed) - before > COUNT - 20,
-            "without an index all blocks are followed"
-        );
+        assert!(source.take().len() as u64 > COUNT - 20, "without an index all blocks are followed");
     }
 
     /// An index that is longer than what is read at first is read as a whole.
@@ -208,10 +200,10 @@ mod tests {
             &format!("---\n{comments}"),
             1,
         );
-        let (file, reads) = opened([&bytes[..at], text.as_bytes()].concat());
-        let before = reads.load(Ordering::Relaxed);
+        let (file, source) = opened([&bytes[..at], text.as_bytes()].concat());
+        source.take();
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
-        let some = reads.load(Ordering::Relaxed) - before;
+        let some = source.take().len();
         assert!(some < 20, "{some} reads");
         assert_eq!(file.index().unwrap(), crate::file::IndexState::Right);
     }

@@ -208,30 +208,12 @@ impl FileBlocks {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Mutex};
-
-    use bytes::Bytes;
 
     use super::*;
     use crate::array::NdArray;
     use crate::file::{OpenOptions, UpdateOptions, WriteOptions};
-    use crate::source::{MemorySource, Source};
-
-    /// A source that counts its reads.
-    #[derive(Debug)]
-    struct Counted(MemorySource, Arc<AtomicU64>);
-
-    impl Source for Counted {
-        fn len(&self) -> u64 {
-            self.0.len()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.read(range)
-        }
-    }
+    use crate::source::Recording;
 
     /// A file of three blocks, and their offsets.
     fn written() -> (Vec<u8>, Vec<usize>) {
@@ -246,8 +228,8 @@ mod tests {
     }
 
     /// The reports, and the number of reads of the file, when all elements of some arrays are read.
-    fn read(bytes: &[u8], paths: &[&str], reports: bool) -> (Vec<String>, u64) {
-        let (sink, reads) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicU64::new(0)));
+    fn read(bytes: &[u8], paths: &[&str], reports: bool) -> (Vec<String>, usize) {
+        let sink = Arc::new(Mutex::new(Vec::new()));
         let options = match reports {
             true => {
                 let reports = sink.clone();
@@ -257,13 +239,13 @@ mod tests {
             }
             false => OpenOptions::new(),
         };
-        let source = Counted(MemorySource::new(bytes.to_vec()), reads.clone());
-        let file = options.open_source(Arc::new(source)).unwrap();
+        let source = Arc::new(Recording::new(bytes.to_vec()));
+        let file = options.open_source(source.clone()).unwrap();
         for path in paths {
             let _ = file.array(path).and_then(|array| array.read::<i32>());
         }
         let found = sink.lock().unwrap().clone();
-        (found, reads.load(Ordering::Relaxed))
+        (found, source.take().len())
     }
 
     const ALL: [&str; 3] = ["/a0", "/a1", "/a2"];

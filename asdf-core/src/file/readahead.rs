@@ -84,29 +84,12 @@ fn within(at: u64, bytes: &Bytes, range: &Range<u64>) -> Option<Bytes> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-    use crate::source::MemorySource;
-
-    /// A source that records its reads.
-    #[derive(Debug)]
-    struct Recording(MemorySource, Mutex<Vec<Range<u64>>>);
-
-    impl Source for Recording {
-        fn len(&self) -> u64 {
-            self.0.len()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.lock().unwrap().push(range.clone());
-            self.0.read(range)
-        }
-    }
+    use crate::source::Recording;
 
     fn reads(len: usize, step: u64) -> (usize, u64) {
         let data: Vec<u8> = (0..len).map(|at| u8::try_from(at % 251).unwrap()).collect();
-        let source = Recording(MemorySource::new(data.clone()), Mutex::default());
+        let source = Recording::new(data.clone());
         let mut ahead = ReadAhead::default();
         let mut at = 0;
         while at + 54 <= len as u64 {
@@ -114,7 +97,7 @@ mod tests {
             assert_eq!(ahead.read(&source, at..at + 54).unwrap(), data[from..from + 54]);
             at += step;
         }
-        let made = source.1.lock().unwrap();
+        let made = source.take();
         (made.len(), made.iter().map(|range| range.end - range.start).sum())
     }
 

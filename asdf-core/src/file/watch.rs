@@ -70,6 +70,10 @@ impl Source for Watched {
         Ok(found)
     }
 
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        self.source.prefetch(ranges)
+    }
+
     fn cost(&self) -> Cost {
         self.source.cost()
     }

@@ -32,6 +32,11 @@ impl Source for Window<'_> {
         self.source.read_many(&places)
     }
 
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        let places = ranges.iter().map(|range| self.place(range)).collect::<Result<Vec<_>>>()?;
+        self.source.prefetch(&places)
+    }
+
     fn cost(&self) -> Cost {
         self.source.cost()
     }

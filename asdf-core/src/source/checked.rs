@@ -69,6 +69,13 @@ impl<S: Source> Source for CheckedSource<S> {
         Ok(found)
     }
 
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        for range in ranges {
+            check(range, self.len)?;
+        }
+        self.source.prefetch(ranges)
+    }
+
     fn cost(&self) -> Cost {
         self.source.cost()
     }

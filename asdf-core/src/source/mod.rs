@@ -28,6 +28,8 @@ mod file;
 mod map;
 mod memory;
 mod partial;
+#[cfg(test)]
+mod recording;
 mod store;
 
 pub(crate) use checked::CheckedSource;
@@ -37,6 +39,8 @@ pub use file::FileSource;
 pub use map::MapSource;
 pub use memory::MemorySource;
 pub use partial::{PartialSource, Progress};
+#[cfg(test)]
+pub(crate) use recording::Recording;
 pub use store::Store;
 
 /// A source of bytes, such as a file or memory.
@@ -135,6 +139,17 @@ pub trait Source: fmt::Debug + Send + Sync {
         ranges.iter().map(|range| self.read(range.clone())).collect()
     }
 
+    /// Announces ranges that are read next, so that a source whose reads take long can request them together.
+    ///
+    /// Implement it if the source can keep the bytes until they are read. The default does nothing.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), for the first range that fails.
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        let _ = ranges;
+        Ok(())
+    }
+
     /// Returns what reads cost, so that callers know which of them to combine. The default is [`Cost::LOCAL`].
     fn cost(&self) -> Cost {
         Cost::LOCAL
@@ -184,6 +199,10 @@ impl<S: Source + ?Sized> Source for Arc<S> {
 
     fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
         (**self).read_many(ranges)
+    }
+
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        (**self).prefetch(ranges)
     }
 
     fn cost(&self) -> Cost {

@@ -227,4 +227,79 @@ impl Source for PartialSource {
         Err(Error::usage(format!("the bytes {start} to {end} were not given to the source"))
             .with_hint("call `PartialSource::attempt`, which returns the ranges that are needed"))
     }
+
+    /// Fails if bytes are missing, as a read would, so that an attempt needs all of them at once.
+    fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
+        self.read_many(ranges).map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::error::Kind;
+
+    fn needs(source: &PartialSource, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
+        match source.attempt(|| source.read_many(ranges)).unwrap() {
+            Progress::Needs(missing) => missing,
+            Progress::Done(_) => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn missing_ranges_are_joined_and_without_known_bytes() {
+        let source = PartialSource::new(100);
+        source.give(20, &b"0123456789"[..]).unwrap();
+        assert_eq!(needs(&source, &[25..35, 10..22, 32..40, 40..41]), [10..20, 30..41]);
+        assert_eq!(source.read(22..28).unwrap(), "234567");
+        assert!(needs(&source, &[20..30, 7..7]).is_empty());
+        source.clear();
+        assert_eq!(needs(&source, &[20..30]), [20..30]);
+    }
+
+    #[test]
+    fn errors_of_the_work_are_returned_when_all_bytes_were_there() {
+        let source = PartialSource::new(10);
+        source.give(0, vec![0; 10]).unwrap();
+        let error = source.attempt(|| source.read(5..11)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Malformed, "{error}");
+        let error = source.attempt::<()>(|| Err(Error::usage("no"))).unwrap_err();
+        assert_eq!(error.message(), "no");
+        assert_eq!(source.give(8, vec![0; 3]).unwrap_err().kind(), Kind::Malformed);
+        assert_eq!(source.give(u64::MAX, vec![0; 3]).unwrap_err().kind(), Kind::Malformed);
+    }
+
+    #[test]
+    fn an_announcement_needs_all_of_its_ranges() {
+        let source = PartialSource::new(100);
+        source.give(0, vec![7; 10]).unwrap();
+        let work = || source.prefetch(&[0..20, 50..60]);
+        assert_eq!(source.attempt(work).unwrap(), Progress::Needs(vec![10..20, 50..60]));
+        source.give(10, vec![7; 50]).unwrap();
+        assert_eq!(source.attempt(work).unwrap(), Progress::Done(()));
+    }
+
+    proptest! {
+        /// After any parts, given in any order, reads return the bytes that were given last.
+        #[test]
+        fn parts_are_one_file(parts in prop::collection::vec((0..60_u64, 0..20_usize, any::<u8>()), 0..12)) {
+            let source = PartialSource::new(80);
+            let mut model = [None; 80];
+            for (start, len, value) in parts {
+                source.give(start, vec![value; len]).unwrap();
+                model.iter_mut().skip(usize::try_from(start).unwrap()).take(len).for_each(|byte| *byte = Some(value));
+            }
+            let mut missing = Vec::new();
+            for (at, byte) in (0_u64..).zip(model) {
+                match byte {
+                    None => missing.push(at..at + 1),
+                    Some(value) => prop_assert_eq!(source.read(at..at + 1).unwrap()[0], value),
+                }
+            }
+            let whole = 0..80;
+            prop_assert_eq!(needs(&source, std::slice::from_ref(&whole)), union(missing));
+        }
+    }
 }

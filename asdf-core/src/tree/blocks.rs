@@ -10,6 +10,7 @@ use bytes::Bytes;
 use super::NodeRef;
 use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
+use crate::source::Source;
 use crate::threads::Threads;
 
 /// The default limit on the bytes of repeated elements.
@@ -64,6 +65,16 @@ pub trait Block: Debug + Send + Sync {
     /// One large read is then better than several small ones.
     fn is_remote(&self) -> bool {
         false
+    }
+
+    /// Returns the source of the block and the range of its bytes that a read of these decoded bytes needs, if reads of
+    /// the source take long.
+    ///
+    /// Pass the ranges of several blocks to [`Source::prefetch`](crate::source::Source::prefetch) before their reads. The
+    /// default, `None`, is for blocks whose reads are fast, and for those whose bytes are only known once a part is read.
+    fn remote_part(&self, range: Range<u64>) -> Option<(Arc<dyn Source>, Range<u64>)> {
+        let _ = range;
+        None
     }
 
     /// Returns the maximum number of threads that reads of the block can use.
@@ -186,6 +197,17 @@ pub trait Blocks: Debug + Send + Sync {
     /// # Errors
     /// Returns an error if the block does not exist or its header cannot be read.
     fn block(&self, number: u64) -> Result<Arc<dyn Block>>;
+
+    /// Announces blocks that are used next, so that their headers are read together if reads of the source take long.
+    ///
+    /// The default does nothing.
+    ///
+    /// # Errors
+    /// Returns an error if the source cannot be read.
+    fn prefetch(&self, numbers: &[u64]) -> Result<()> {
+        let _ = numbers;
+        Ok(())
+    }
 
     /// Returns a block by its number if its header was already read. Reads nothing and does not wait.
     fn known(&self, number: u64) -> Option<Arc<dyn Block>> {

@@ -13,8 +13,9 @@ use super::layout::Layout;
 use super::{ByteOrder, Datatype, Element, MemoryBlock, copy, debug, gather};
 use crate::block::Compression;
 use crate::error::{Error, Result};
+use crate::source::Source;
 use crate::threads::Threads;
-use crate::tree::{Block, BlockTable, Node, REPEATED_ELEMENTS};
+use crate::tree::{Block, BlockTable, Blocks, Node, REPEATED_ELEMENTS};
 use crate::value::{Extra, KeptTag};
 pub(super) use mask::broadcast;
 pub use mask::{Mask, MaskValue};
@@ -322,6 +323,12 @@ impl NdArray {
         })
     }
 
+    /// Returns the number of the array's block and the blocks of the file that it is in.
+    pub(super) fn numbered_block(&self) -> Option<(&dyn Blocks, u64)> {
+        let Data::Numbered { blocks, source } = &self.data else { return None };
+        Some((blocks.file()?.as_ref(), u64::try_from(*source).ok()?))
+    }
+
     /// Returns the maximum number of threads for copies of the elements.
     pub(super) fn threads(&self) -> Threads {
         match &self.data {
@@ -415,6 +422,21 @@ impl NdArray {
             }
             (None, _) => Err(Error::usage("the array has no data")),
         }
+    }
+
+    /// Returns the source of the array and the ranges of its bytes that [`load`](Self::load) needs, if reads of the source
+    /// take long; see [`Block::remote_part`].
+    pub(super) fn remote_parts(&self) -> Result<Option<(Arc<dyn Source>, Vec<Range<u64>>)>> {
+        let Some(block) = self.block()?.filter(|block| block.is_remote()) else { return Ok(None) };
+        let layout = self.layout(block.size())?;
+        let ranges = match !block.is_at_hand() && gather::pays(&layout) {
+            true => gather::ranges(&layout),
+            false => vec![layout.extent().start as u64..layout.extent().end as u64],
+        };
+        let parts = ranges.into_iter().map(|range| block.remote_part(range));
+        let Some(parts) = parts.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let Some((source, _)) = parts.first().cloned() else { return Ok(None) };
+        Ok(Some((source, parts.into_iter().map(|(_, range)| range).collect())))
     }
 
     /// Refuses to expand a small block into an array too large for memory. Strides of zero and elements

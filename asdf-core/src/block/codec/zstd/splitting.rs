@@ -1,7 +1,5 @@
 //! Tests of frames in parts.
 
-use std::sync::Mutex;
-
 use proptest::prelude::*;
 
 use super::blocks::{Block, FrameHeader, Kind, MAGIC};
@@ -9,7 +7,7 @@ use super::independent::{independent, is_independent};
 use super::*;
 use crate::block::codec::LARGEST_PART;
 use crate::error::Kind as ErrorKind;
-use crate::source::MemorySource;
+use crate::source::{MemorySource, Recording};
 
 /// Bytes that do not compress: xorshift.
 fn noise(len: usize, seed: u64) -> Vec<u8> {
@@ -167,30 +165,15 @@ fn frames_that_repeat_the_first_offsets_are_changed() {
     assert!(changed > 10, "{changed}");
 }
 
-/// Reads and counts bytes.
-#[derive(Debug)]
-struct Counted(MemorySource, Mutex<Vec<Range<u64>>>);
-
-impl Source for Counted {
-    fn len(&self) -> u64 {
-        self.0.len()
-    }
-
-    fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        self.1.lock().unwrap().push(range.clone());
-        self.0.read(range)
-    }
-}
-
 #[test]
 fn a_range_reads_the_table_and_its_parts() {
     let data = noise(3_000_000, 2);
     for (chunk, reads) in [(100_000, 2), (10_000, 3)] {
         let stored = encode(&data, chunk, 3);
-        let source = Counted(MemorySource::new(stored), Mutex::default());
+        let source = Recording::new(stored);
         let piece = Zstd.decode_range(&source, 3_000_000, 1_500_001..1_500_002).unwrap().unwrap();
         assert_eq!((piece.start, piece.data.len() as u64), (1_500_000, chunk));
-        let ranges = source.1.into_inner().unwrap();
+        let ranges = source.take();
         let bytes: u64 = ranges.iter().map(|range| range.end - range.start).sum();
         assert_eq!(ranges.len(), reads, "{ranges:?}");
         assert!(bytes < 4096 + 2 * 32 + chunk + 100, "{ranges:?}");
