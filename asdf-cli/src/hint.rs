@@ -43,6 +43,9 @@ impl fmt::Display for Words<'_> {
             }
             Hint::ListSchemas => f.write_str("run `asdf schema list` to see all"),
             Hint::ChooseFill => f.write_str("pass --fill NUMBER with a number that is not in the data"),
+            Hint::Named { name: "asdf-remote/allow-url", .. } => {
+                f.write_str("pass --allow-url URL to allow files outside the folder of this file")
+            }
             hint => match Advice::from_hint(hint).and_then(advice::words) {
                 Some(words) => f.write_str(words),
                 None => hint.fmt(f),
@@ -68,7 +71,7 @@ mod tests {
         let mut cli = Cli::command();
         cli.build();
         let limits = LimitName::ALL.iter().map(|limit| option(*limit));
-        for option in limits.chain(["--allow-folder".to_owned()]) {
+        for option in limits.chain(["--allow-folder", "--allow-url"].map(str::to_owned)) {
             for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
                 let mut longs = command.get_arguments().filter_map(clap::Arg::get_long);
                 assert!(longs.any(|long| format!("--{long}") == option), "{} {option}", command.get_name());
@@ -91,6 +94,7 @@ mod tests {
             Hint::ActivateEnvironment,
             Hint::ListSchemas,
             Hint::ChooseFill,
+            Hint::Named { name: "asdf-remote/allow-url", text: "`Remote::allow_url`".into() },
         ]);
         for hint in hints {
             let words = Words(&hint).to_string();

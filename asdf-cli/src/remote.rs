@@ -45,6 +45,10 @@ impl Remote {
         if let Some(bytes) = options.limit_fetched_size {
             remote = remote.most_bytes(bytes);
         }
+        if let Some(folder) = &options.cache_folder {
+            remote = remote.cache_folder(folder, options.limit_cache_size);
+        }
+        remote = options.allow_url.iter().fold(remote, asdf_remote::Remote::allow_url);
         Self { remote, stats: options.stats }
     }
 
@@ -150,6 +154,14 @@ pub(crate) fn url(path: &Path) -> Option<&str> {
     const SCHEMES: [&str; 8] = ["s3", "gs", "az", "abfs", "abfss", "http", "https", "file"];
     let text = path.to_str()?;
     text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme)).then_some(text)
+}
+
+/// Parses the URL of a folder.
+pub(crate) fn parse_url(text: &str) -> std::result::Result<String, String> {
+    match url(Path::new(text)) {
+        Some(url) => Ok(url.to_owned()),
+        None => Err("expected a URL, as in s3://bucket/folder/".to_owned()),
+    }
 }
 
 /// Returns whether a URL names a folder or a pattern.

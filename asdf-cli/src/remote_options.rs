@@ -1,6 +1,10 @@
 //! The options of all commands for remote files.
 
-use crate::bytes;
+use std::path::PathBuf;
+
+use clap::ValueHint;
+
+use crate::{bytes, remote};
 
 /// Options for files that are named by a URL.
 #[derive(Debug, Default, clap::Args)]
@@ -28,4 +32,23 @@ pub(crate) struct RemoteOptions {
     #[arg(long, global = true, hide_short_help = true, display_order = 1024)]
     #[arg(value_name = "BYTES", value_parser = bytes::parse)]
     pub(crate) limit_fetched_size: Option<u64>,
+
+    /// Let files refer to files in the folder at URL; can be repeated
+    ///
+    /// This holds for references and for the data of arrays. Files in its own folder and below are always allowed.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1025)]
+    #[arg(value_name = "URL", value_parser = remote::parse_url)]
+    pub(crate) allow_url: Vec<String>,
+
+    /// Keep what was read in DIR, for later commands
+    ///
+    /// A file that has changed since is read anew.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1026)]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cache_folder: Option<PathBuf>,
+
+    /// Limit the bytes in the folder of --cache-folder to BYTES
+    #[arg(long, global = true, hide_short_help = true, display_order = 1027)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "4G")]
+    pub(crate) limit_cache_size: u64,
 }

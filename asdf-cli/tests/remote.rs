@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use asdf_core::value::Reference;
 use asdf_core::{File, NdArray};
 
 #[allow(dead_code, reason = "the faults are for other tests")]
@@ -103,6 +104,66 @@ fn requests_are_counted_and_limited() {
     let limited = get(&["--limit-fetched-size", "60K"]);
     assert_eq!(limited.status.code(), Some(1));
     assert!(text(&limited).contains("more than the limit of 61440"), "{}", text(&limited));
+}
+
+#[test]
+fn the_cache_folder_serves_later_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(file(5).to_bytes().unwrap());
+    let export = |url: &str, cache: &str| {
+        let command = [
+            "export",
+            url,
+            "/image",
+            "--slice",
+            "100:300",
+            "--to",
+            "csv",
+            "--stats",
+            "--cache-folder",
+            cache,
+        ];
+        text(&run(&command, folder.path()))
+    };
+    let url = format!("{}/none/x.asdf", server.url);
+    let (first, second) = (export(&url, "cache"), export(&url, "cache"));
+    let rows = first.lines().count() - 1;
+    assert_eq!(first.lines().take(rows).collect::<Vec<_>>(), second.lines().take(rows).collect::<Vec<_>>());
+    assert!(first.ends_with("2 requests, 465536 bytes\n"), "{first}");
+    assert!(second.ends_with("1 request, 65536 bytes\n"), "{second}");
+    // The rows of the cache are from before the change.
+    let changed = Server::start(file(6).to_bytes().unwrap());
+    let other = export(&format!("{}/none/x.asdf", changed.url), "cache");
+    assert!(other.ends_with("2 requests, 465536 bytes\n") && other != first, "{other}");
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let refused = export(&url, "file/cache");
+    assert!(refused.contains("creating the folder of the cache"), "{refused}");
+}
+
+#[test]
+fn references_lead_to_allowed_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = Server::start(file(7).to_bytes().unwrap());
+    let target = format!("{}/none/y.asdf", other.url);
+    let mut main = File::new();
+    main.set("/there", &Reference::new(format!("{target}#/meta/exposure"))).unwrap();
+    let server = Server::start(main.to_bytes().unwrap());
+    let url = format!("{}/none/x.asdf", server.url);
+    let out = folder.path().join("out.asdf");
+    let implode = |more: &[&str]| {
+        run(&[&["implode", "-r", "-f", &url, "-o", "out.asdf"][..], more].concat(), folder.path())
+    };
+    let refused = implode(&[]);
+    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused));
+    assert!(text(&refused).contains("pass --allow-url URL"), "{}", text(&refused));
+    assert_eq!(other.take_requests().len(), 0, "nothing is requested");
+    let allowed = implode(&["--allow-url", &format!("{}/none", other.url)]);
+    assert!(allowed.status.success(), "{}", text(&allowed));
+    assert_eq!(File::open(&out).unwrap().get::<u32>("/there").unwrap(), 7);
+    let elsewhere = implode(&["--allow-url", &format!("{}/no", other.url)]);
+    assert_eq!(elsewhere.status.code(), Some(1), "{}", text(&elsewhere));
+    let wrong = implode(&["--allow-url", "y"]);
+    assert!(text(&wrong).contains("expected a URL"), "{}", text(&wrong));
 }
 
 #[test]

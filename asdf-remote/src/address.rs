@@ -1,5 +1,6 @@
 //! The address of a file: a URL in its parts.
 
+use asdf_core::error::Hint;
 use asdf_core::{Error, Result};
 use url::Url;
 
@@ -109,29 +110,19 @@ impl Address {
 
     /// The address to which a URI reference in the file at this address leads.
     ///
-    /// It has to be in the folder of this file or below it. `names` begins the message of a refusal.
-    pub(crate) fn locate(&self, uri: &str, names: &str) -> Result<Self> {
+    /// It has to be in the folder of this file, in one of the allowed folders, or below them. `names` begins the message
+    /// of a refusal.
+    pub(crate) fn locate(&self, uri: &str, names: &str, allowed: &[Self]) -> Result<Self> {
         let refused = |why: &str| Error::unsupported(format!("{names} '{}', {why}", uri.escape_debug()));
-        let outside = || {
-            refused("which is outside the folder of this file")
-                .with_hint("use a relative path to a file in the folder of this file, or below it")
-        };
+        let outside = || refused("which is outside the folder of this file").with_hint(allow_url());
         if uri.is_empty() || uri.contains('#') {
             return Err(refused("which is not the URI of a file"));
         }
         let located = match split(uri) {
-            Some(_) => {
-                let other = Self::parse(uri)?;
-                if other.origin != self.origin {
-                    return Err(outside());
-                }
-                other
-            }
-            None if uri.split('/').next().is_some_and(|first| first.contains(':'))
-                || uri.starts_with('/') =>
-            {
-                return Err(outside());
-            }
+            Some(_) => Self::parse(uri)?,
+            None if uri.split('/').next().is_some_and(|first| first.contains(':')) => return Err(outside()),
+            // Of an object, it could be a path in the bucket or on a disk.
+            None if uri.starts_with('/') && self.kind != Kind::Web => return Err(outside()),
             None if self.kind == Kind::Web => {
                 let base = Url::parse(&self.url()).map_err(|_| refused("which is not the URI of a file"))?;
                 let joined = base.join(uri).map_err(|_| refused("which is not the URI of a file"))?;
@@ -143,11 +134,27 @@ impl Address {
             }
         };
         let straight = located.with_key(straight(&located.key).ok_or_else(outside)?);
-        if straight.origin != self.origin || !straight.key.starts_with(self.folder()) {
-            return Err(outside());
+        let is_below =
+            |base: &Self| straight.origin == base.origin && straight.key.starts_with(base.folder());
+        match is_below(self) || (straight.kind != Kind::Disk && allowed.iter().any(is_below)) {
+            true => Ok(straight),
+            false => Err(outside()),
         }
-        Ok(straight)
     }
+
+    /// The address of a folder. A `/` at the end can be left out.
+    pub(crate) fn of_folder(url: &str) -> Result<Self> {
+        let address = Self::parse(url)?;
+        Ok(match address.key.is_empty() || address.key.ends_with('/') {
+            true => address,
+            false => address.with_key(format!("{}/", address.key)),
+        })
+    }
+}
+
+/// The hint to allow other URLs, which programs recognize by its name.
+fn allow_url() -> Hint {
+    Hint::Named { name: "asdf-remote/allow-url", text: "allow its folder with `Remote::allow_url`".into() }
 }
 
 /// Removes each `.` and each `..` with the name before it. `None` if a `..` leads above the bucket.
@@ -222,7 +229,7 @@ mod tests {
     #[test]
     fn references_stay_in_the_folder_of_the_file() {
         let located = |base: &str, uri: &str| {
-            Address::parse(base).unwrap().locate(uri, "the reference leads to").map(|found| found.url())
+            Address::parse(base).unwrap().locate(uri, "the reference leads to", &[]).map(|found| found.url())
         };
         for (base, uri, expected) in [
             ("s3://b/x/a.asdf", "c%20d.asdf", "s3://b/x/c d.asdf"),
@@ -251,6 +258,29 @@ mod tests {
         ] {
             let error = located(base, uri).unwrap_err();
             assert!(error.message().starts_with("the reference leads to"), "{base} {uri}: {error}");
+        }
+    }
+
+    #[test]
+    fn references_lead_to_allowed_folders() {
+        let allowed =
+            ["https://h/y", "s3://other/", "file:///etc/"].map(|url| Address::of_folder(url).unwrap());
+        let located = |base: &str, uri: &str| {
+            let base = Address::parse(base).unwrap();
+            base.locate(uri, "the reference leads to", &allowed).map(|found| found.url()).ok()
+        };
+        for (base, uri, expected) in [
+            ("https://h/x/a.asdf", "../y/c.asdf", Some("https://h/y/c.asdf")),
+            ("https://h/x/a.asdf", "/y/z/c.asdf", Some("https://h/y/z/c.asdf")),
+            ("https://h/x/a.asdf", "s3://other/k", Some("s3://other/k")),
+            ("s3://b/x/a.asdf", "https://h/y/c.asdf", Some("https://h/y/c.asdf")),
+            ("https://h/x/a.asdf", "../yy/c.asdf", None),
+            ("https://h/x/a.asdf", "../y/../z/c.asdf", None),
+            ("https://h/x/a.asdf", "http://h/y/c.asdf", None),
+            ("https://h/x/a.asdf", "s3://other2/k", None),
+            ("https://h/x/a.asdf", "file:///etc/passwd", None),
+        ] {
+            assert_eq!(located(base, uri).as_deref(), expected, "{base} {uri}");
         }
     }
 }

@@ -34,7 +34,7 @@
 //! small ranges are one request.
 //!
 //! What was read is kept in a cache of [limited size](Remote::cache_size), so no byte is requested twice. Threads that
-//! need the same bytes at the same time share one request. A request is tried up to three times within about 30 seconds;
+//! need the same bytes at the same time share one request. [`Remote::cache_folder`] keeps it for later processes too. A request is tried up to three times within about 30 seconds;
 //! [`Remote::most_bytes`] limits the bytes of all requests.
 //!
 //! # Writing
@@ -62,6 +62,7 @@ mod aws_profile;
 mod backend;
 mod cache;
 mod client;
+mod disk_cache;
 mod entry;
 mod environment;
 mod error;

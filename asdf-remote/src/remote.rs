@@ -109,6 +109,25 @@ impl Remote {
         self.set(|settings| settings.cache = bytes)
     }
 
+    /// Keeps what was read in a folder on disk too, for later processes. Its parts have at most about `bytes` in total.
+    ///
+    /// Only files whose server sends an ETag are kept. Opening a file still takes a request, which returns its present
+    /// ETag and shows that you may read it, so no old data is returned. Parts that were written first are removed first.
+    /// Several processes can share the folder. It is created when the first file is opened, and only its owner can read
+    /// it on Unix. If it cannot be written later, for example because the disk is full, the parts are requested again.
+    #[must_use]
+    pub fn cache_folder(self, path: impl Into<PathBuf>, bytes: u64) -> Self {
+        self.set(|settings| settings.folder = Some((path.into(), bytes)))
+    }
+
+    /// Lets files refer to files in the folder at a URL and below it; see [`open_with`](Self::open_with).
+    ///
+    /// This holds for references and for the data of arrays. Each call adds a folder. A folder on disk cannot be allowed.
+    #[must_use]
+    pub fn allow_url(self, folder: impl Into<String>) -> Self {
+        self.set(|settings| settings.allowed.push(folder.into()))
+    }
+
     /// Sets the time for a request with its response. After that time no further try begins. The default is 30 seconds.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
@@ -134,7 +153,7 @@ impl Remote {
     /// Opens a file by its URL, with options.
     ///
     /// References and arrays in other files are read from the folder of the file or below it, if they have the same
-    /// origin. `file:` URLs are opened as paths.
+    /// origin, and from folders that are [allowed](Self::allow_url). `file:` URLs are opened as paths.
     ///
     /// # Errors
     /// See [`open`](Self::open).
@@ -247,6 +266,8 @@ impl Store for Remote {
 
     fn locate(&self, base: &Path, uri: &str, names: &str) -> Result<PathBuf> {
         let base = Address::parse(base.to_str().unwrap_or_default())?;
-        Ok(base.locate(uri, names)?.url().into())
+        let allowed: Result<Vec<_>> =
+            self.0.settings.allowed.iter().map(|url| Address::of_folder(url)).collect();
+        Ok(base.locate(uri, names, &allowed?)?.url().into())
     }
 }

@@ -1,5 +1,6 @@
 //! How files are found and opened.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::environment::Environment;
@@ -20,6 +21,10 @@ pub(crate) struct Settings {
     pub(crate) timeout: Duration,
     pub(crate) cache: u64,
     pub(crate) most: Option<u64>,
+    /// The folder of the cache on disk, and its most bytes.
+    pub(crate) folder: Option<(PathBuf, u64)>,
+    /// The URLs of folders that files of other folders can refer to.
+    pub(crate) allowed: Vec<String>,
 }
 
 impl Settings {
@@ -33,6 +38,8 @@ impl Settings {
             timeout: TIMEOUT,
             cache: CACHE,
             most: None,
+            folder: None,
+            allowed: Vec::new(),
         }
     }
 }

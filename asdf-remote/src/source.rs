@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::backend::Backend;
 use crate::cache::FileId;
+use crate::disk_cache::Parts;
 use crate::state::{PARALLEL, State};
 use crate::version::Version;
 use crate::{runtime, windows};
@@ -45,6 +46,8 @@ pub(crate) struct RemoteSource {
     id: FileId,
     /// The first bytes of the file.
     first: Bytes,
+    /// The parts of the file in the cache on disk.
+    parts: Option<Parts>,
     /// Where the last reads ended and how long they were, to read ahead if another one begins there.
     ends: Mutex<Vec<(u64, u64)>>,
 }
@@ -68,8 +71,12 @@ impl RemoteSource {
         if part.start != 0 || (part.bytes.len() as u64) < part.version.size.min(FIRST) {
             return Err(Error::malformed("the server returned other bytes than it was asked for"));
         }
-        let id = state.cache().id(&url, part.version.etag.as_deref());
-        Ok(Self { state, url, backend, version: part.version, id, first: part.bytes, ends: Mutex::default() })
+        let etag = part.version.etag.as_deref();
+        let id = state.cache().id(&url, etag);
+        let disk = state.disk.as_ref().zip(etag);
+        let parts = disk.map(|(disk, etag)| disk.parts(&url, etag)).transpose()?;
+        let (version, first) = (part.version, part.bytes);
+        Ok(Self { state, url, backend, version, id, first, parts, ends: Mutex::default() })
     }
 
     /// Returns the bytes of ranges inside the file.
@@ -81,10 +88,20 @@ impl RemoteSource {
                 known.give(at, bytes)?;
             }
         }
-        let missing = match known.attempt(|| known.read_many(ranges))? {
+        let mut missing = match known.attempt(|| known.read_many(ranges))? {
             Progress::Done(found) => return Ok(found),
             Progress::Needs(missing) => missing,
         };
+        if let Some(parts) = &self.parts {
+            for (at, bytes) in missing.iter().flat_map(|range| parts.overlapping(range)) {
+                self.state.cache().add(self.id, at, &bytes);
+                known.give(at, bytes)?;
+            }
+            missing = match known.attempt(|| known.read_many(ranges))? {
+                Progress::Done(found) => return Ok(found),
+                Progress::Needs(missing) => missing,
+            };
+        }
         // Requests at the same time take as long as one, if they are not too many.
         let mut wanted = windows::merge(missing, NEAR, LARGEST);
         if wanted.len() > PARALLEL {
@@ -129,6 +146,9 @@ impl RemoteSource {
         let mut found = self.request(own)?;
         for (range, bytes) in &found {
             self.state.cache().add(self.id, range.start, bytes);
+            if let Some((disk, parts)) = self.state.disk.as_ref().zip(self.parts.as_ref()) {
+                disk.add(parts, range.start, bytes);
+            }
             requested.land(range, bytes);
         }
         drop(requested);

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::cache::Cache;
 use crate::client::Counting;
+use crate::disk_cache::DiskCache;
 use crate::flights::Flights;
 use crate::settings::Settings;
 use crate::stats::Counters;
@@ -20,6 +21,7 @@ pub(crate) struct State {
     pub(crate) flights: Flights,
     pub(crate) stores: Stores,
     cache: Mutex<Cache>,
+    pub(crate) disk: Option<DiskCache>,
     requests: Semaphore,
 }
 
@@ -38,9 +40,10 @@ impl fmt::Debug for State {
 impl State {
     pub(crate) fn new(settings: Settings) -> Self {
         let cache = Mutex::new(Cache::new(settings.cache));
+        let disk = settings.folder.as_ref().map(|(folder, most)| DiskCache::new(folder, *most));
         let requests = Semaphore::new(PARALLEL);
         let (counters, flights, stores) = (Arc::default(), Flights::default(), Stores::default());
-        Self { settings, counters, flights, stores, cache, requests }
+        Self { settings, counters, flights, stores, cache, disk, requests }
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {
