@@ -2,26 +2,19 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use asdf_core::{Error, Result};
 use bytes::{Bytes, BytesMut};
-use http::header::{
-    CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH, LAST_MODIFIED, RANGE, RETRY_AFTER,
-};
+use http::header::{CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH, LAST_MODIFIED, RANGE};
 use http::{HeaderMap, StatusCode};
 use http_body_util::BodyExt as _;
-use object_store::client::{
-    HttpClient, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse,
-};
+use object_store::client::{HttpClient, HttpRequest, HttpRequestBody, HttpResponse};
 
-use crate::client::NotAPart;
-use crate::error::{forbidden, network, not_found, without_ranges};
+use crate::error::without_ranges;
 use crate::multipart;
+use crate::tries::{self, Failed};
 use crate::version::{Part, Version, changed};
-
-/// The number of tries.
-const TRIES: u32 = 3;
 
 /// The largest file that is read whole from a server without range requests.
 const WHOLE: u64 = 256 << 20;
@@ -108,22 +101,7 @@ impl HttpFile {
         etag: Option<&str>,
         most: u64,
     ) -> Result<(StatusCode, HeaderMap, Bytes)> {
-        let begin = Instant::now();
-        let mut wait = Duration::from_millis(100);
-        for number in 1.. {
-            let failed = match self.try_once(ranges, etag, most).await {
-                Err(failed) => failed,
-                Ok(found) => return Ok(found),
-            };
-            let pause = failed.after.unwrap_or(wait).min(self.patience);
-            let is_late = begin.elapsed() + pause > self.patience;
-            if !failed.again || number >= TRIES || is_late {
-                return Err(failed.error);
-            }
-            tokio::time::sleep(pause).await;
-            wait *= 4;
-        }
-        Err(without_ranges())
+        tries::repeat(self.patience, || self.try_once(ranges, etag, most)).await
     }
 
     async fn try_once(
@@ -152,48 +130,6 @@ impl HttpFile {
         }
         let request = request.body(HttpRequestBody::empty());
         request.map_err(|error| Error::usage(format!("not a URL that can be requested: {error}")))
-    }
-}
-
-/// A try that failed.
-struct Failed {
-    error: Error,
-    /// Whether another try can succeed.
-    again: bool,
-    /// The time that the server asked for.
-    after: Option<Duration>,
-}
-
-impl Failed {
-    fn last(error: Error) -> Self {
-        Self { error, again: false, after: None }
-    }
-
-    fn from_http(error: &HttpError) -> Self {
-        let mut cause = std::error::Error::source(error);
-        while let Some(found) = cause {
-            if let Some(what) = found.downcast_ref::<NotAPart>() {
-                let error = Error::unsupported(what.to_string());
-                return Self::last(error.with_hint("download the file, and read the copy"));
-            }
-            cause = found.source();
-        }
-        let again = !matches!(error.kind(), HttpErrorKind::Unknown | HttpErrorKind::Decode);
-        Self { error: network("reading", error), again, after: None }
-    }
-
-    fn from_status(status: StatusCode, headers: &HeaderMap) -> Self {
-        let error = match status {
-            StatusCode::NOT_FOUND | StatusCode::GONE => not_found(),
-            StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => forbidden(),
-            StatusCode::PRECONDITION_FAILED => changed(),
-            _ => Error::io("reading", std::io::Error::other(format!("the server answered {status}"))),
-        };
-        let again = status.is_server_error()
-            || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
-        let after =
-            text(headers, RETRY_AFTER).and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
-        Self { error, again, after }
     }
 }
 

@@ -79,6 +79,7 @@ mod source;
 mod state;
 mod stats;
 mod stores;
+mod tries;
 mod upload;
 mod version;
 mod web_index;

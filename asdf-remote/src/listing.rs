@@ -67,10 +67,11 @@ pub(crate) fn list(state: &Arc<State>, address: Address) -> Result<Entries> {
     match address.kind {
         Kind::Web => {
             let client = state.stores.web(&state.settings, &state.counting()).map_err(at_url)?;
-            let found = WebIndex::new(client, folder).filter(move |entry| match entry {
-                Ok((key, _)) => wanted.matches(key),
-                Err(_) => true,
-            });
+            let found =
+                WebIndex::new(client, state.settings.timeout, folder).filter(move |entry| match entry {
+                    Ok((key, _)) => wanted.matches(key),
+                    Err(_) => true,
+                });
             Ok(Box::new(found.map(|entry| entry.map(|(_, entry)| entry))))
         }
         Kind::Disk => Err(at_url(Error::usage("list a folder on disk by its path"))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asdf_core::Result;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
+use object_store::{Error as StoreError, GetOptions, GetRange, ObjectStore, ObjectStoreExt as _};
 
 use crate::error::from_store;
 use crate::version::{Part, Version};
@@ -25,6 +25,11 @@ impl Object {
     pub(crate) async fn first(&self, count: u64) -> Result<Part> {
         match self.get(0..count, None).await {
             Ok(part) => Ok(part),
+            Err(
+                error @ (StoreError::NotFound { .. }
+                | StoreError::PermissionDenied { .. }
+                | StoreError::Unauthenticated { .. }),
+            ) => Err(from_store(error)),
             // Servers refuse every range of an empty object.
             Err(error) => match self.store.head(&self.path).await {
                 Ok(meta) if meta.size == 0 => Ok(Part {

@@ -1,6 +1,7 @@
 //! The directory indexes of nginx and Apache.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
 
 use asdf_core::{Error, Result};
 use http::StatusCode;
@@ -10,8 +11,8 @@ use url::Url;
 
 use crate::address::Address;
 use crate::entry::Entry;
-use crate::error::{forbidden, network, not_found};
 use crate::runtime;
+use crate::tries::{self, Failed};
 
 /// The largest index that is read.
 const LARGEST: usize = 64 << 20;
@@ -22,19 +23,21 @@ const DEEPEST: usize = 32;
 /// The files of a folder of a web server and of those below, folder by folder.
 pub(crate) struct WebIndex {
     client: HttpClient,
+    /// The time after which a request is not repeated.
+    patience: Duration,
     /// The folders that are not read yet, with their depths.
     folders: VecDeque<(Address, usize)>,
     files: VecDeque<(String, Entry)>,
 }
 
 impl WebIndex {
-    pub(crate) fn new(client: HttpClient, folder: Address) -> Self {
-        Self { client, folders: VecDeque::from([(folder, 0)]), files: VecDeque::new() }
+    pub(crate) fn new(client: HttpClient, patience: Duration, folder: Address) -> Self {
+        Self { client, patience, folders: VecDeque::from([(folder, 0)]), files: VecDeque::new() }
     }
 
     fn read(&mut self, folder: &Address, depth: usize) -> Result<()> {
-        let (client, url) = (self.client.clone(), folder.url());
-        let page = runtime::wait(async move { page(&client, &url).await })??;
+        let (client, url, patience) = (self.client.clone(), folder.url(), self.patience);
+        let page = runtime::wait(async move { tries::repeat(patience, || page(&client, &url)).await })??;
         let base = Url::parse(&folder.url()).map_err(|_| Error::usage("not a URL"))?;
         let mut below = Vec::new();
         for url in links(&page, &base) {
@@ -77,24 +80,27 @@ impl Iterator for WebIndex {
 }
 
 /// Requests a page of HTML.
-async fn page(client: &HttpClient, url: &str) -> Result<String> {
+async fn page(client: &HttpClient, url: &str) -> std::result::Result<String, Failed> {
     let request = http::Request::get(url).body(HttpRequestBody::empty());
-    let request =
-        request.map_err(|error| Error::usage(format!("not a URL that can be requested: {error}")))?;
-    let response = client.execute(request).await.map_err(|error| network("listing the folder", &error))?;
-    match response.status() {
+    let request = request
+        .map_err(|error| Failed::last(Error::usage(format!("not a URL that can be requested: {error}"))))?;
+    let response = client.execute(request).await.map_err(|error| Failed::from_http(&error))?;
+    let status = response.status();
+    let failed = Failed::from_status(status, response.headers());
+    match status {
         StatusCode::OK => {}
-        StatusCode::NOT_FOUND => return Err(not_found()),
-        StatusCode::UNAUTHORIZED => return Err(forbidden()),
-        status => return Err(no_listing(&format!("the server answered {status}"))),
+        StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED => return Err(failed),
+        _ if failed.again => return Err(failed),
+        status => return Err(Failed::last(no_listing(&format!("the server answered {status}")))),
     }
     let mut body = response.into_body();
     let mut page = Vec::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| network("listing the folder", &error))?;
+        let frame = frame.map_err(|error| Failed { again: true, ..Failed::from_http(&error) })?;
         let Ok(data) = frame.into_data() else { continue };
         if page.len() + data.len() > LARGEST {
-            return Err(Error::limit(format!("the directory index has more than {LARGEST} bytes")));
+            let error = Error::limit(format!("the directory index has more than {LARGEST} bytes"));
+            return Err(Failed::last(error));
         }
         page.extend_from_slice(&data);
     }
@@ -102,7 +108,7 @@ async fn page(client: &HttpClient, url: &str) -> Result<String> {
     // nginx and Apache use this title.
     match page.contains("Index of") {
         true => Ok(page),
-        false => Err(no_listing("the page is not a directory index")),
+        false => Err(Failed::last(no_listing("the page is not a directory index"))),
     }
 }
 

@@ -193,3 +193,18 @@ fn nothing_listens() {
     let error = remote().endpoint_url("http://127.0.0.1:9").open("s3://bucket/x.asdf").unwrap_err();
     assert!(error.kind() == Kind::Io && begin.elapsed() < TIMEOUT * 8, "{error}");
 }
+
+#[test]
+fn listings_are_repeated() {
+    let server = Server::start(b"<title>Index of /</title><a href=\"x.asdf\">x.asdf</a>".to_vec());
+    let names = |folder: &str| -> Result<Vec<String>> {
+        remote().list(&format!("{}/{folder}/", server.url))?.map(|found| Ok(found?.url)).collect()
+    };
+    for folder in ["none", "busy503", "busy429", "cut"] {
+        assert_eq!(names(folder).unwrap(), [format!("{}/{folder}/x.asdf", server.url)], "{folder}");
+    }
+    for folder in ["always503", "always404", "cut-always"] {
+        assert_eq!(names(folder).unwrap_err().kind(), Kind::Io, "{folder}");
+    }
+    assert_eq!(names("always403").unwrap_err().kind(), Kind::Unsupported);
+}

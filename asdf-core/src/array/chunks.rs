@@ -6,10 +6,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::datatype::to_usize;
+use super::needs::Needs;
 use super::{ByteOrder, Datatype, NdArray, Slice, layout};
 use crate::block::Compression;
 use crate::error::{Error, Result};
-use crate::source::Source;
 use crate::threads::Threads;
 use crate::tree::{Block, Blocks, Stored};
 
@@ -78,15 +78,15 @@ pub(super) fn prefetch_blocks<'a>(arrays: impl Iterator<Item = &'a NdArray>) -> 
 
 /// Announces what reads of these pieces need to the remote files that they are in.
 fn prefetch(pieces: &[Piece]) -> Result<()> {
-    let mut needs: Vec<(Arc<dyn Source>, Vec<Range<u64>>)> = Vec::new();
+    let mut all: Vec<Needs> = Vec::new();
     for piece in pieces {
-        let Some((source, ranges)) = piece.array.remote_parts()? else { continue };
-        match needs.iter_mut().find(|(known, _)| Arc::ptr_eq(known, &source)) {
-            Some((_, known)) => known.extend(ranges),
-            None => needs.push((source, ranges)),
+        let Some(needs) = piece.array.needs()? else { continue };
+        match all.iter_mut().find(|known| Arc::ptr_eq(&known.source, &needs.source)) {
+            Some(known) => known.ranges.extend(needs.ranges),
+            None => all.push(needs),
         }
     }
-    needs.iter().try_for_each(|(source, ranges)| source.prefetch(ranges))
+    all.iter().try_for_each(|needs| needs.source.prefetch(&needs.ranges))
 }
 
 impl ChunkedBlock {

@@ -61,6 +61,7 @@ mod integer;
 mod layout;
 mod memory;
 mod ndarray;
+mod needs;
 mod node;
 mod part;
 mod pieces;

@@ -174,6 +174,11 @@ impl Served {
         let is_whole = fault == Fault::Whole || (fault == Fault::WholeForSeveral && ranges.len() > 1);
         if is_whole || !headers.contains_key("range") {
             write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n{common}\r\n").ok()?;
+            if matches!(fault, Fault::Cut(is_always) if is_always || tries <= 2) {
+                stream.write_all(&self.bytes[..self.bytes.len() / 2]).ok()?;
+                stream.shutdown(std::net::Shutdown::Both).ok()?;
+                return None;
+            }
             return stream.write_all(&self.bytes).ok();
         }
         if ranges.iter().any(|range| range.start >= size) {

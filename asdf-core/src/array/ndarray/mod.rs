@@ -10,10 +10,10 @@ use bytes::Bytes;
 
 use super::datatype::to_usize;
 use super::layout::Layout;
+use super::needs::Needs;
 use super::{ByteOrder, Datatype, Element, MemoryBlock, copy, debug, gather};
 use crate::block::Compression;
 use crate::error::{Error, Result};
-use crate::source::Source;
 use crate::threads::Threads;
 use crate::tree::{Block, BlockTable, Blocks, Node, REPEATED_ELEMENTS};
 use crate::value::{Extra, KeptTag};
@@ -424,19 +424,20 @@ impl NdArray {
         }
     }
 
-    /// Returns the source of the array and the ranges of its bytes that [`load`](Self::load) needs, if reads of the source
-    /// take long; see [`Block::remote_part`].
-    pub(super) fn remote_parts(&self) -> Result<Option<(Arc<dyn Source>, Vec<Range<u64>>)>> {
+    /// Returns what [`load`](Self::load) needs, if reads of the source take long; see [`Block::remote_part`].
+    pub(super) fn needs(&self) -> Result<Option<Needs>> {
         let Some(block) = self.block()?.filter(|block| block.is_remote()) else { return Ok(None) };
         let layout = self.layout(block.size())?;
-        let ranges = match !block.is_at_hand() && gather::pays(&layout) {
-            true => gather::ranges(&layout),
-            false => vec![layout.extent().start as u64..layout.extent().end as u64],
+        let ranges = if !block.is_at_hand() && gather::pays(&layout) {
+            gather::ranges(&layout)
+        } else {
+            let Range { start, end } = layout.extent();
+            std::iter::once(start as u64..end as u64).collect()
         };
         let parts = ranges.into_iter().map(|range| block.remote_part(range));
         let Some(parts) = parts.collect::<Option<Vec<_>>>() else { return Ok(None) };
         let Some((source, _)) = parts.first().cloned() else { return Ok(None) };
-        Ok(Some((source, parts.into_iter().map(|(_, range)| range).collect())))
+        Ok(Some(Needs { source, ranges: parts.into_iter().map(|(_, range)| range).collect() }))
     }
 
     /// Refuses to expand a small block into an array too large for memory. Strides of zero and elements
