@@ -156,6 +156,13 @@ pub(crate) fn url(path: &Path) -> Option<&str> {
     text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme)).then_some(text)
 }
 
+/// Removes the parts of unfinished uploads, and blocks uploads.
+#[cfg(unix)]
+pub(crate) fn abandon_uploads() {
+    #[cfg(feature = "remote")]
+    asdf_remote::abandon_uploads();
+}
+
 /// Parses the URL of a folder.
 pub(crate) fn parse_url(text: &str) -> std::result::Result<String, String> {
     match url(Path::new(text)) {

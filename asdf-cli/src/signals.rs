@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::progress::Progress;
+#[cfg(unix)]
+use crate::remote;
 
 /// The signals that end the program. Clones share their state.
 ///
@@ -46,6 +48,7 @@ impl Signals {
                     continue;
                 }
                 asdf_core::file::abandon_writes();
+                remote::abandon_uploads();
                 progress.hide_now();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
                 std::process::exit(128 + signal);

@@ -17,6 +17,7 @@ pub(crate) struct Cache {
     clock: u64,
     ids: HashMap<(String, String), FileId>,
     next: FileId,
+    /// The parts of each file by their offsets. They can overlap, but none is inside of another one.
     files: HashMap<FileId, BTreeMap<u64, Entry>>,
     /// The file and offset of each part, by its last use.
     order: BTreeMap<u64, (FileId, u64)>,
@@ -26,6 +27,12 @@ pub(crate) struct Cache {
 struct Entry {
     bytes: Bytes,
     used: u64,
+}
+
+impl Entry {
+    fn end(&self, at: u64) -> u64 {
+        at + self.bytes.len() as u64
+    }
 }
 
 impl Cache {
@@ -45,12 +52,11 @@ impl Cache {
     /// The parts that overlap a range, with their offsets.
     pub(crate) fn parts(&mut self, file: FileId, range: &Range<u64>) -> Vec<(u64, Bytes)> {
         let Some(parts) = self.files.get_mut(&file) else { return Vec::new() };
-        let first = parts.range(..=range.start).next_back().map_or(range.start, |(&at, _)| at);
+        let before =
+            parts.range(..=range.start).rev().take_while(|(at, entry)| entry.end(**at) > range.start);
+        let first = before.last().map_or(range.start, |(&at, _)| at);
         let mut found = Vec::new();
         for (&at, entry) in parts.range_mut(first..range.end.max(first)) {
-            if at + entry.bytes.len() as u64 <= range.start {
-                continue;
-            }
             self.clock += 1;
             self.order.remove(&entry.used);
             entry.used = self.clock;
@@ -73,10 +79,18 @@ impl Cache {
         }
         self.clock += 1;
         let parts = self.files.entry(file).or_default();
-        if let Some(old) = parts.insert(at, Entry { bytes: bytes.clone(), used: self.clock }) {
+        let end = at + len;
+        if parts.range(..=at).next_back().is_some_and(|(&before, entry)| entry.end(before) >= end) {
+            return;
+        }
+        // The ends ascend like the offsets, so the parts inside of this one follow each other.
+        let inside: Vec<u64> =
+            parts.range(at..).take_while(|(at, entry)| entry.end(**at) <= end).map(|(&at, _)| at).collect();
+        for old in inside.iter().filter_map(|at| parts.remove(at)) {
             self.order.remove(&old.used);
             self.size -= old.bytes.len() as u64;
         }
+        parts.insert(at, Entry { bytes: bytes.clone(), used: self.clock });
         self.order.insert(self.clock, (file, at));
         self.size += len;
         while self.size > self.most {
@@ -116,6 +130,18 @@ mod tests {
         assert_eq!(offsets(&mut cache, 0..200), [0, 20, 40, 80, 100]);
         cache.add(id, 200, &Bytes::from(vec![0; 26]));
         assert_eq!(offsets(&mut cache, 200..226), [] as [u64; 0], "too large");
+        // A part is found behind one that begins later, and replaces those inside of it.
+        let long = cache.id("w", Some("a"));
+        cache.add(long, 20, &Bytes::from(vec![0; 5]));
+        cache.add(long, 10, &Bytes::from(vec![0; 25]));
+        cache.add(long, 30, &Bytes::from(vec![0; 10]));
+        cache.add(long, 12, &Bytes::from(vec![0; 5]));
+        let found: Vec<u64> = cache.parts(long, &(32..33)).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(found, [10, 30]);
+        assert_eq!(
+            cache.size,
+            cache.files.values().flatten().map(|(_, entry)| entry.bytes.len() as u64).sum::<u64>()
+        );
         let other = cache.id("v", Some("a"));
         for at in 0..5 {
             cache.add(other, at * 20, &Bytes::from(vec![0; 20]));

@@ -5,6 +5,7 @@ use std::sync::{OnceLock, mpsc};
 
 use asdf_core::{Error, Result};
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
 
 /// The runtime of this process, created on first use.
 fn runtime() -> Result<&'static Runtime> {
@@ -30,6 +31,11 @@ pub(crate) fn wait<T: Send + 'static>(future: impl Future<Output = T> + Send + '
     receiver
         .recv()
         .map_err(|_| Error::io("waiting for the network", std::io::Error::other("a thread panicked")))
+}
+
+/// Starts a task on the runtime.
+pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> Result<JoinHandle<()>> {
+    Ok(runtime()?.spawn(task))
 }
 
 #[cfg(test)]

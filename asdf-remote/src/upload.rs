@@ -3,16 +3,16 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use asdf_core::{Error, Result};
 use bytes::{Bytes, BytesMut};
 use object_store::path::Path;
-use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
-use tokio::task::JoinHandle;
+use object_store::{ObjectStore, ObjectStoreExt as _, PutPayload};
 
 use crate::error::from_store;
 use crate::runtime;
+use crate::unfinished::Unfinished;
 
 /// The bytes of a part. A file has up to 10,000 parts, so it has up to 160 GB.
 const PART: usize = 16 << 20;
@@ -24,15 +24,17 @@ const PARALLEL: usize = 4;
 ///
 /// Large files are sent in parts of 16 MiB, up to four at the same time, so that memory use is bounded. The object exists,
 /// or replaces an older one, when [`finish`](Self::finish) returns. If that is not called, the parts are removed again.
-/// If the process is killed, they stay until the lifecycle rules of the bucket remove them.
+/// A program that a signal ends calls [`abandon_uploads`](crate::abandon_uploads) to remove them. If the process is
+/// killed, they stay until the lifecycle rules of the bucket remove them.
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
     path: Path,
     url: String,
     buffer: BytesMut,
     /// The upload of parts, once there is more than one.
-    parts: Option<Box<dyn MultipartUpload>>,
-    sent: VecDeque<JoinHandle<object_store::Result<()>>>,
+    parts: Option<Unfinished>,
+    /// The results of the parts that are being sent.
+    sent: VecDeque<mpsc::Receiver<object_store::Result<()>>>,
 }
 
 impl fmt::Debug for Upload {
@@ -66,32 +68,40 @@ impl Upload {
             self.send(rest)?;
         }
         self.wait_for(0)?;
-        let Some(mut parts) = self.parts.take() else { return Ok(()) };
-        let (parts, done) = runtime::wait(async move {
-            let done = parts.complete().await;
-            (parts, done)
+        let Some(unfinished) = self.parts.clone() else { return Ok(()) };
+        // A signal waits for the end of this step.
+        let mut parts = unfinished.parts();
+        let Some(mut upload) = parts.upload.take() else { return Ok(()) };
+        let (upload, done) = runtime::wait(async move {
+            let done = upload.complete().await;
+            (upload, done)
         })?;
         // Removed by the destructor.
-        self.parts = done.is_err().then_some(parts);
+        parts.upload = done.is_err().then_some(upload);
         done.map(drop).map_err(writing)
     }
 
     /// Starts to send a part.
     fn send(&mut self, bytes: Bytes) -> Result<()> {
         self.wait_for(PARALLEL - 1)?;
-        let parts = self.parts.take();
-        let (store, path) = (self.store.clone(), self.path.clone());
-        let (parts, sent) = runtime::wait(async move {
-            let mut parts = match parts {
-                Some(parts) => parts,
-                None => store.put_multipart(&path).await?,
-            };
-            let sent = tokio::spawn(parts.put_part(PutPayload::from(bytes)));
-            Ok((parts, sent))
-        })?
-        .map_err(writing)?;
-        self.parts = Some(parts);
-        self.sent.push_back(sent);
+        let unfinished = match &self.parts {
+            Some(unfinished) => unfinished,
+            None => {
+                let (store, path) = (self.store.clone(), self.path.clone());
+                let upload = runtime::wait(async move { store.put_multipart(&path).await })?;
+                self.parts.insert(Unfinished::new(upload.map_err(writing)?))
+            }
+        };
+        let mut parts = unfinished.parts();
+        parts.sent.retain(|part| !part.is_finished());
+        let Some(upload) = &mut parts.upload else { return Ok(()) };
+        let part = upload.put_part(PutPayload::from(bytes));
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let task = runtime::spawn(async move {
+            let _ = sender.send(part.await);
+        })?;
+        parts.sent.push(task);
+        self.sent.push_back(receiver);
         Ok(())
     }
 
@@ -99,9 +109,9 @@ impl Upload {
     fn wait_for(&mut self, most: usize) -> Result<()> {
         while self.sent.len() > most {
             let Some(sent) = self.sent.pop_front() else { break };
-            match runtime::wait(sent)? {
+            match sent.recv() {
                 Ok(done) => done.map_err(writing)?,
-                Err(error) => return Err(Error::io("writing", io::Error::other(error.to_string()))),
+                Err(_) => return Err(Error::io("writing", io::Error::other("a thread panicked"))),
             }
         }
         Ok(())
@@ -139,15 +149,8 @@ impl io::Write for Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        let sent = std::mem::take(&mut self.sent);
-        let Some(mut parts) = self.parts.take() else { return };
-        // A failure cannot be reported. The error that led here is.
-        let _ = runtime::wait(async move {
-            // A part that arrives after the end of the upload would stay.
-            for part in sent {
-                let _ = part.await;
-            }
-            let _ = parts.abort().await;
-        });
+        if let Some(parts) = self.parts.take() {
+            parts.abort();
+        }
     }
 }

@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use asdf_core::array::Slice;
+use asdf_core::array::{ChunkedArray, Slice};
 use asdf_core::error::Kind;
-use asdf_core::{File, NdArray, Result};
+use asdf_core::{Datatype, File, NdArray, Result};
 use asdf_remote::Remote;
 
 mod server;
@@ -192,6 +192,30 @@ fn nothing_listens() {
     assert!(error.kind() == Kind::Io && begin.elapsed() < TIMEOUT * 4, "{error}");
     let error = remote().endpoint_url("http://127.0.0.1:9").open("s3://bucket/x.asdf").unwrap_err();
     assert!(error.kind() == Kind::Io && begin.elapsed() < TIMEOUT * 8, "{error}");
+}
+
+#[test]
+fn the_chunks_of_an_array_are_requested_together() {
+    let mut sky = ChunkedArray::new(Datatype::Uint32, &[1000, 1000]);
+    let values: Vec<u32> = (0..40_000).collect();
+    for number in 0..25 {
+        let start = [number / 5 * 200, number % 5 * 200];
+        sky.push(&start, NdArray::new(&[200, 200], &values).unwrap()).unwrap();
+    }
+    let mut file = File::new();
+    file.set("/sky", &sky).unwrap();
+    let server = Server::start(file.to_bytes().unwrap());
+    let read = |remote: Remote| {
+        let file = remote.open(&format!("{}/none/x.asdf", server.url)).unwrap();
+        let sky: ChunkedArray = file.get("/sky").unwrap();
+        let part = sky.slice(&[Slice::from(390..610), Slice::from(390..610)]).unwrap();
+        let found = part.read::<u32>().unwrap();
+        assert_eq!((found.len(), found[0], found[219]), (220 * 220, 190 * 200 + 190, 190 * 200 + 9));
+        server.take_requests().len()
+    };
+    // The tree, the block index, the headers, the bytes of nine chunks.
+    assert_eq!(read(remote()), 4);
+    assert!(read(remote().cache_size(0)) > 4, "nothing can be kept");
 }
 
 #[test]

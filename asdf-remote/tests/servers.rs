@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 #![allow(clippy::cast_possible_truncation, reason = "the files are small")]
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -223,6 +223,43 @@ fn large_files_are_written_in_parts_and_nothing_stays_of_a_failure() {
     }
     let error = remote().upload(&format!("{}/x.asdf", variable("NGINX"))).unwrap_err();
     assert!(error.to_string().contains("cannot write to this URL"), "{error}");
+}
+
+/// The unfinished uploads in a bucket of moto, which does not check signatures.
+fn unfinished_uploads() -> String {
+    let address = variable("MOTO").replace("http://", "");
+    let mut stream = std::net::TcpStream::connect(&address).unwrap();
+    let bucket = variable("BUCKET");
+    write!(stream, "GET /{bucket}?uploads HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    assert!(text.contains("ListMultipartUploadsResult"), "{text}");
+    text
+}
+
+#[test]
+fn nothing_stays_of_uploads_that_a_signal_ends() {
+    const CHILD: &str = "ASDF_TEST_UPLOAD_CHILD";
+    if let Some(is_abandoned) = std::env::var_os(CHILD) {
+        let key = if is_abandoned == "1" { "abandoned" } else { "killed" };
+        let mut upload = s3("MOTO").upload(&url("s3", &format!("written/{key}.asdf"))).unwrap();
+        upload.write_all(&vec![0; 40 << 20]).unwrap();
+        if is_abandoned == "1" {
+            asdf_remote::abandon_uploads();
+        }
+        std::process::exit(3);
+    }
+    for is_abandoned in ["0", "1"] {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "nothing_stays_of_uploads_that_a_signal_ends"])
+            .env(CHILD, is_abandoned)
+            .output()
+            .unwrap();
+        assert_eq!(child.status.code(), Some(3), "{}", String::from_utf8_lossy(&child.stdout));
+    }
+    let found = unfinished_uploads();
+    assert!(found.contains("written/killed.asdf"), "{found}");
+    assert!(!found.contains("written/abandoned.asdf"), "{found}");
 }
 
 #[test]
