@@ -16,8 +16,8 @@ use crate::commands::preview;
 use crate::commands::query;
 use crate::commands::{
     completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
-    history, implode, import, info, ls, man, new, repair, schema, search, set, stats, tags, to_yaml, unset,
-    validate,
+    history, implode, import, info, ls, man, manifest, new, repair, schema, search, set, stats, tags,
+    to_yaml, unset, validate,
 };
 use crate::config::Config;
 use crate::context::Context;
@@ -101,6 +101,7 @@ enum Command {
     New(new::Args),
     Export(Box<export::Args>),
     Import(import::Args),
+    Manifest(manifest::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -186,6 +187,7 @@ impl Cli {
             Command::New(args) => new::run(args, context),
             Command::Export(args) => export::run(args, context, out),
             Command::Import(args) => import::run(args, context),
+            Command::Manifest(args) => manifest::run(args, context, out),
             Command::Completions(args) => completions::run(args, Self::command(), out),
             Command::Man(args) => man::run(args, Self::command(), out),
         }

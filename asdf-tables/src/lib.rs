@@ -61,6 +61,7 @@ mod fill;
 mod filled;
 mod format;
 pub mod json;
+pub mod manifest;
 mod of_file;
 mod output;
 mod read;

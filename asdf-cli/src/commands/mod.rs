@@ -20,6 +20,7 @@ pub(crate) mod info;
 pub(crate) mod left_out;
 pub(crate) mod ls;
 pub(crate) mod man;
+pub(crate) mod manifest;
 pub(crate) mod new;
 #[cfg(feature = "picture")]
 pub(crate) mod preview;
