@@ -164,7 +164,7 @@ fn inline(path: &str, array: &NdArray) -> Result<MappedArray> {
         return Err(Error::unsupported(format!(
             "the array is inline and has {size} bytes, expected at most {INLINE}"
         ))
-        .with_hint("write the file again with `asdf convert --array-storage internal`"));
+        .with_hint("store the array in a block instead of the tree"));
     }
     let order = ByteOrder::Little;
     let dtype = dtype(&in_one_order(array.datatype()), order)?;
