@@ -42,6 +42,7 @@ mod suggested;
 mod tables;
 mod terminal;
 mod thread_count;
+mod url;
 mod value;
 mod value_text;
 mod warning;

@@ -1,12 +1,13 @@
 //! Files that are named by a URL.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use asdf_core::{File, OpenOptions, Result, Threads};
 
 use crate::remote_options::RemoteOptions;
+pub(crate) use crate::url::url;
 
 /// The number of files that are opened at once. Most of their time they wait for the network.
 #[cfg(feature = "remote")]
@@ -143,32 +144,11 @@ fn left_out(url: &str) -> asdf_core::Error {
         .with_hint(asdf_core::error::Hint::EnableFeature("remote".into()))
 }
 
-/// Returns the URL that a path is; `None` for paths of this machine.
-#[cfg(feature = "remote")]
-pub(crate) fn url(path: &Path) -> Option<&str> {
-    path.to_str().filter(|text| asdf_remote::is_url(text))
-}
-
-#[cfg(not(feature = "remote"))]
-pub(crate) fn url(path: &Path) -> Option<&str> {
-    const SCHEMES: [&str; 8] = ["s3", "gs", "az", "abfs", "abfss", "http", "https", "file"];
-    let text = path.to_str()?;
-    text.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme)).then_some(text)
-}
-
 /// Removes the parts of unfinished uploads, and blocks uploads.
 #[cfg(unix)]
 pub(crate) fn abandon_uploads() {
     #[cfg(feature = "remote")]
     asdf_remote::abandon_uploads();
-}
-
-/// Parses the URL of a folder.
-pub(crate) fn parse_url(text: &str) -> std::result::Result<String, String> {
-    match url(Path::new(text)) {
-        Some(url) => Ok(url.to_owned()),
-        None => Err("expected a URL, as in s3://bucket/folder/".to_owned()),
-    }
 }
 
 /// Returns whether a URL names a folder or a pattern.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 
-use crate::{bytes, remote};
+use crate::{bytes, url};
 
 /// Options for files that are named by a URL.
 #[derive(Debug, Default, clap::Args)]
@@ -37,7 +37,7 @@ pub(crate) struct RemoteOptions {
     ///
     /// This holds for references and for the data of arrays. Files in its own folder and below are always allowed.
     #[arg(long, global = true, hide_short_help = true, display_order = 1025)]
-    #[arg(value_name = "URL", value_parser = remote::parse_url)]
+    #[arg(value_name = "URL", value_parser = url::parse)]
     pub(crate) allow_url: Vec<String>,
 
     /// Keep what was read in DIR, for later commands

@@ -8,6 +8,7 @@ With a folder of files, compares the arrays of all its files too, and prints how
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -258,18 +259,18 @@ def many_files(folder):
         check(set(left_out) == {"/roman/dq", "/n"}, f"stack: left out {left_out}")
         check(len(compare(references, {"roman": {"data": np.stack(data)}}, left_out)) == 1, "stack")
         options = {"fo": str(references), "remote_protocol": "file", "asynchronous": True}
-        dataset = xarray.open_dataset("reference://", engine="zarr", group="roman", chunks={},
-                                      backend_kwargs={"consolidated": False, "storage_options": options})
+        dataset = xarray.open_dataset("reference://", engine="zarr", group="roman",
+                                      backend_kwargs={"storage_options": options})
         found = dataset["data"]
         check(found.dims == ("file", "data_dim0", "data_dim1"), f"dimensions {found.dims}")
         check(same(found.values, np.stack(data)), "xarray reads the stack")
         check(found[2, 5:7, 9].values.tolist() == data[2][5:7, 9].tolist(), "xarray reads a part")
     # Files at another place.
     references = folder / "based.json"
-    manifest(nights, "--base-url", "memory://elsewhere/", "-o", references)
-    for path in nights.iterdir():
-        fsspec.filesystem("memory").pipe(f"/elsewhere/{path.name}", path.read_bytes())
-    check("memory://elsewhere/n0.asdf" in references.read_text(), "--base-url")
+    elsewhere = folder / "elsewhere"
+    manifest(nights, "--base-url", elsewhere.as_uri() + "/", "-o", references)
+    shutil.copytree(nights, elsewhere)
+    check(f"{elsewhere.as_uri()}/n0.asdf" in references.read_text(), "--base-url")
     check(len(compare(references, trees)) == 15, "files at --base-url")
     # More references than fit in one Parquet file.
     source = folder / "rows.asdf"
@@ -302,7 +303,9 @@ def virtualizarr(folder):
         found = 0
         for name, array in opened.arrays():
             what = np.asarray(array[...])
-            found += check(same(what, expected[name]), f"VirtualiZarr: {path.name}: {name}: {what.dtype}")
+            # Datatypes of zarr, version 3, have no byte order.
+            native = expected[name].astype(expected[name].dtype.newbyteorder("="))
+            found += check(same(what, native), f"VirtualiZarr: {path.name}: {name}: {what.dtype}")
         counts["equal"] += found
         check(found > 0, f"VirtualiZarr: {path.name}: no arrays")
     url = (folder / "large-0.asdf").resolve().as_uri()

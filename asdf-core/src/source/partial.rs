@@ -235,6 +235,7 @@ impl Source for PartialSource {
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "lists of ranges")]
 mod tests {
     use proptest::prelude::*;
 

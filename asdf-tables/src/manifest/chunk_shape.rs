@@ -12,9 +12,9 @@ pub(super) fn of_elements(shape: &[u64], elements: u64) -> Option<Vec<u64>> {
         if rest == 0 || axis == 0 {
             return None;
         }
-        *length = if rest % axis == 0 {
+        *length = if rest.is_multiple_of(axis) {
             axis
-        } else if axis % rest == 0 {
+        } else if axis.is_multiple_of(rest) {
             rest
         } else {
             return None;

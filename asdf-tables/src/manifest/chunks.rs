@@ -61,7 +61,7 @@ mod tests {
     fn parts_follow_each_other() {
         let url: Arc<str> = "u".into();
         let even = Chunks::Even { url: url.clone(), start: 10, size: 4, count: 2 };
-        let listed = Chunks::Ranges { url, ranges: Arc::new([30..31]) };
+        let listed = Chunks::Ranges { url, ranges: Arc::from(Vec::from_iter(std::iter::once(30..31))) };
         let all = Chunks::Parts(vec![even, listed, Chunks::Inline(vec![7])]);
         let at = |offset, length| Reference::Bytes { url: "u", offset, length };
         let expected = [at(10, 4), at(14, 4), at(30, 1), Reference::Inline(&[7])];

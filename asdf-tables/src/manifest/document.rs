@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::array::{MappedArray, Placed};
 use super::names::Names;
@@ -21,6 +21,23 @@ pub(super) fn zgroup() -> Json {
 /// Returns the key of a node's metadata, such as `roman/data/.zarray`.
 pub(super) fn key(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+}
+
+/// Returns the metadata of all nodes by their keys, as in `.zmetadata`.
+pub(super) fn metadata(arrays: &[Placed], names: &Names) -> Map<String, Json> {
+    let mut all = Map::new();
+    for node in entries(arrays, names) {
+        match node {
+            Entry::Group(path) => {
+                all.insert(key(&path, ".zgroup"), zgroup());
+            }
+            Entry::Array { path, array, attributes } => {
+                all.insert(key(&path, ".zarray"), array.zarray());
+                all.insert(key(&path, ".zattrs"), attributes);
+            }
+        }
+    }
+    all
 }
 
 /// Iterates over the nodes: each group before its first array, and the arrays in order.

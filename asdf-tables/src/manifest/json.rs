@@ -5,17 +5,20 @@ use std::io::Write;
 use asdf_core::Result;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::array::Placed;
 use super::chunks::Reference;
-use super::document::{Entry, entries, key, zgroup};
+use super::document::{Entry, entries, key, metadata, zgroup};
 use super::names::Names;
 use crate::output::output;
 
 pub(super) fn write(arrays: &[Placed], names: &Names, out: &mut dyn Write) -> Result<()> {
     let mut entry = Lines { out, is_first: true };
     entry.out.write_all(b"{\"version\":1,\"refs\":{").map_err(output)?;
+    // Readers need not look for groups and arrays in it, which some of them cannot do below the root.
+    let all = json!({"zarr_consolidated_format": 1, "metadata": metadata(arrays, names)});
+    entry.metadata("", ".zmetadata", &all).map_err(output)?;
     for node in entries(arrays, names) {
         match node {
             Entry::Group(path) => entry.metadata(&path, ".zgroup", &zgroup()).map_err(output)?,

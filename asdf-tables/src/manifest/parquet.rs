@@ -7,11 +7,11 @@ use asdf_core::{Error, Result};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::array::Placed;
 use super::chunks::Reference;
-use super::document::{Entry, entries, key, zgroup};
+use super::document::{key, metadata};
 use super::names::Names;
 
 /// The number of references in a file.
@@ -22,27 +22,17 @@ pub(super) fn write(
     names: &Names,
     create: &mut dyn FnMut(&str, &[u8]) -> Result<()>,
 ) -> Result<()> {
-    let mut metadata = Map::new();
-    for node in entries(arrays, names) {
-        match node {
-            Entry::Group(path) => {
-                metadata.insert(key(&path, ".zgroup"), zgroup());
+    for Placed { steps, array } in arrays {
+        let mut chunks = array.chunks.references();
+        for number in 0_u64.. {
+            let record: Vec<Reference<'_>> = chunks.by_ref().take(RECORD).collect();
+            if record.is_empty() {
+                break;
             }
-            Entry::Array { path, array, attributes } => {
-                metadata.insert(key(&path, ".zarray"), array.zarray());
-                metadata.insert(key(&path, ".zattrs"), attributes);
-                let mut chunks = array.chunks.references();
-                for number in 0_u64.. {
-                    let record: Vec<Reference<'_>> = chunks.by_ref().take(RECORD).collect();
-                    if record.is_empty() {
-                        break;
-                    }
-                    create(&key(&path, &format!("refs.{number}.parq")), &table(&record)?)?;
-                }
-            }
+            create(&key(&steps.join("/"), &format!("refs.{number}.parq")), &table(&record)?)?;
         }
     }
-    let all: Json = json!({"metadata": metadata, "record_size": RECORD});
+    let all: Json = json!({"metadata": metadata(arrays, names), "record_size": RECORD});
     create(".zmetadata", all.to_string().as_bytes())
 }
 

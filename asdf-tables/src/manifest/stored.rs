@@ -124,7 +124,10 @@ impl Head {
         }
         let (&descriptor, rest) = rest.split_first()?;
         let is_single = descriptor & 0x20 != 0;
-        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let dictionary = match descriptor & 3 {
+            3 => 4,
+            length => usize::from(length),
+        };
         let size = rest.get(usize::from(!is_single) + dictionary..)?;
         let word = |length: usize| {
             let mut word = [0; 8];
