@@ -289,7 +289,7 @@ impl FileBlock {
         Ok(Some(found))
     }
 
-    fn kept(&self) -> MutexGuard<'_, Decoded> {
+    pub(super) fn kept(&self) -> MutexGuard<'_, Decoded> {
         self.decoded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -353,7 +353,7 @@ impl FileBlock {
     }
 
     /// Checks that a range lies in the data, and returns the range of the stored bytes in the file.
-    fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
+    pub(super) fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
         let stored = self.stored_range()?;
         if range.start > range.end || range.end > self.size() {
             return Err(self.beyond(range));
@@ -516,18 +516,7 @@ impl Block for FileBlock {
     }
 
     fn remote_part(&self, range: Range<u64>) -> Option<(Arc<dyn Source>, Range<u64>)> {
-        /// Of a larger compressed block, only the frames of the range are read.
-        const WHOLE: u64 = 8 << 20;
-        if !self.is_remote() || range.is_empty() || self.kept().find(&range).is_some() {
-            return None;
-        }
-        let stored = self.inside(&range).ok()?;
-        let part = match self.is_encoded() {
-            false => stored.start + range.start..stored.start + range.end,
-            true if stored.end - stored.start <= WHOLE => stored,
-            true => return None,
-        };
-        Some((self.reading.source.clone(), part))
+        Some((self.reading.source.clone(), self.needed(&range)?))
     }
 
     fn threads(&self) -> Threads {

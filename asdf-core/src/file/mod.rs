@@ -71,6 +71,7 @@ mod journal;
 mod layout;
 mod limits;
 mod missed;
+mod needed;
 mod open;
 mod open_options;
 mod opened;
