@@ -89,3 +89,57 @@ fn one_chunk(chunks: &Chunks) -> Result<Chunks> {
         other => other.clone(),
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+mod tests {
+    use asdf_core::{Datatype, File, NdArray};
+
+    use super::*;
+    use crate::manifest::Manifest;
+
+    /// Writes a file with an array of 4 x 6 elements in chunks of 2 x 3, and returns its bytes and its references.
+    fn mapped(chunks: &[([u64; 2], u16)]) -> (Vec<u8>, std::result::Result<serde_json::Value, String>) {
+        let mut sky = ChunkedArray::new(Datatype::Uint16, &[4, 6]);
+        for &(start, value) in chunks {
+            sky.push(&start, NdArray::new(&[2, 3], &[value; 6]).unwrap()).unwrap();
+        }
+        let mut file = File::new();
+        file.set("/sky", &sky).unwrap();
+        let bytes = file.to_bytes().unwrap();
+        let manifest = Manifest::of(&File::from_bytes(bytes.clone()).unwrap(), |_| Ok("x.asdf".to_owned()));
+        if let [error] = manifest.left_out() {
+            return (bytes, Err(error.to_string()));
+        }
+        let mut json = Vec::new();
+        manifest.write_json(&mut json).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        (bytes, Ok(json["refs"].clone()))
+    }
+
+    #[test]
+    fn each_chunk_of_a_grid_is_a_chunk_of_zarr() {
+        // Not in the order of the grid.
+        let (bytes, refs) = mapped(&[([2, 3], 11), ([0, 0], 0), ([0, 3], 1), ([2, 0], 10)]);
+        let refs = refs.unwrap();
+        let zarray: serde_json::Value = serde_json::from_str(refs["sky/.zarray"].as_str().unwrap()).unwrap();
+        assert_eq!((&zarray["shape"], &zarray["chunks"]), (&[4, 6].into(), &[2, 3].into()));
+        for (key, value) in [("sky/0.0", 0_u16), ("sky/0.1", 1), ("sky/1.0", 10), ("sky/1.1", 11)] {
+            let place = |index: usize| usize::try_from(refs[key][index].as_u64().unwrap()).unwrap();
+            let stored = &bytes[place(1)..place(1) + place(2)];
+            assert_eq!(stored, value.to_ne_bytes().repeat(6), "{key}");
+        }
+    }
+
+    #[test]
+    fn other_chunks_are_left_out() {
+        for chunks in [
+            &[([0, 0], 1)][..],
+            &[([0, 0], 1), ([0, 3], 1), ([2, 0], 1), ([2, 0], 1)],
+            &[([0, 0], 1), ([0, 3], 1), ([2, 0], 1), ([1, 3], 1)],
+        ] {
+            let error = mapped(chunks).1.unwrap_err();
+            assert!(error.contains("/sky") && error.contains("do not fill it"), "{error}");
+        }
+    }
+}
