@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use asdf_core::Result;
+use asdf_core::printable::json;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::array::Placed;
 use super::chunks::Reference;
@@ -17,7 +18,7 @@ pub(super) fn write(arrays: &[Placed], names: &Names, out: &mut dyn Write) -> Re
     let mut entry = Lines { out, is_first: true };
     entry.out.write_all(b"{\"version\":1,\"refs\":{").map_err(output)?;
     // Readers need not look for groups and arrays in it, which some of them cannot do below the root.
-    let all = json!({"zarr_consolidated_format": 1, "metadata": metadata(arrays, names)});
+    let all = serde_json::json!({"zarr_consolidated_format": 1, "metadata": metadata(arrays, names)});
     entry.metadata("", ".zmetadata", &all).map_err(output)?;
     for node in entries(arrays, names) {
         match node {
@@ -34,6 +35,11 @@ pub(super) fn write(arrays: &[Placed], names: &Names, out: &mut dyn Write) -> Re
     entry.out.write_all(b"\n}}\n").map_err(output)
 }
 
+/// Returns a string of JSON, without characters that control a terminal.
+fn text(text: &str) -> String {
+    json(&Json::from(text).to_string()).into_owned()
+}
+
 /// Writes entries, one on each line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
@@ -44,20 +50,20 @@ impl Lines<'_> {
     fn key(&mut self, key: &str) -> std::io::Result<()> {
         let end = if self.is_first { "\n" } else { ",\n" };
         self.is_first = false;
-        write!(self.out, "{end}{}:", Json::from(key))
+        write!(self.out, "{end}{}:", text(key))
     }
 
     /// Writes metadata, which are JSON in a string.
     fn metadata(&mut self, path: &str, name: &str, value: &Json) -> std::io::Result<()> {
         self.key(&key(path, name))?;
-        write!(self.out, "{}", Json::from(value.to_string()))
+        write!(self.out, "{}", text(&value.to_string()))
     }
 
     fn chunk(&mut self, key: &str, reference: &Reference<'_>) -> std::io::Result<()> {
         self.key(key)?;
         match reference {
             Reference::Bytes { url, offset, length } => {
-                write!(self.out, "[{},{offset},{length}]", Json::from(*url))
+                write!(self.out, "[{},{offset},{length}]", text(url))
             }
             Reference::Inline(bytes) => write!(self.out, "\"base64:{}\"", STANDARD.encode(bytes)),
         }

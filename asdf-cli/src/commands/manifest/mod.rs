@@ -29,7 +29,6 @@ use location::Locations;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf manifest image.asdf -o image.json
-  asdf manifest s3://bucket/l2/x.asdf -o x.json
   asdf manifest night/ --stack -o night.json            one array for each path
   asdf manifest night/ --base-url s3://bucket/night -o night.parquet")]
 pub(crate) struct Args {
