@@ -18,8 +18,8 @@ use super::{chunked, json, names};
 
 /// The arrays of one or several files that zarr can read, and where their bytes are.
 ///
-/// See the [module](crate::manifest) for what can be mapped. A manifest takes little memory: uncompressed arrays take the same,
-/// however many chunks they have, and `lz4` arrays 16 bytes for each frame.
+/// See the [module](crate::manifest) for what can be mapped. A manifest takes little memory: uncompressed arrays take the
+/// same, however many chunks they have, and `lz4` arrays 16 bytes for each frame.
 #[derive(Debug, Default)]
 pub struct Manifest {
     arrays: Vec<Placed>,
