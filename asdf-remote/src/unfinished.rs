@@ -63,14 +63,10 @@ impl Unfinished {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the parts from the bucket.
-    pub(crate) fn abort(&self) {
-        self.forget();
+    /// Removes the parts from the bucket, if the upload is not finished.
+    pub(crate) fn end(&self) {
         self.parts().abort(Duration::from_secs(60));
-    }
-
-    /// Notes that the upload is finished.
-    pub(crate) fn forget(&self) {
+        // Only now: a signal that comes earlier waits for the step above.
         uploads().retain(|other| !Arc::ptr_eq(&self.0, &other.0));
     }
 }

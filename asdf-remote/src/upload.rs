@@ -150,7 +150,7 @@ impl io::Write for Upload {
 impl Drop for Upload {
     fn drop(&mut self) {
         if let Some(parts) = self.parts.take() {
-            parts.abort();
+            parts.end();
         }
     }
 }

@@ -85,21 +85,21 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
 /// Returns the ranges of the block that [`read`] reads first: at most those that it reads together.
 pub(super) fn ranges(layout: &Layout) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
-    // There is no error besides the end of the list.
+    // An error ends the walk: the list is long enough.
     let _ = walk(&axes(layout), layout.item, layout.extent().start, &mut |axes, at| {
         ranges.push(at as u64..(at + span(axes, layout.item)) as u64);
-        if ranges.len() < MOST { Ok(()) } else { Err(Error::limit("enough ranges")) }
+        if ranges.len() < MOST { Ok(()) } else { Err(()) }
     });
     ranges
 }
 
-/// Splits the elements of some axes into windows, which are read as a whole.
-fn walk(
+/// Splits the elements of some axes into windows, which are read as a whole. Ends at the first error of `window`.
+fn walk<E>(
     axes: &[Axis],
     item: usize,
     at: usize,
-    window: &mut impl FnMut(&[Axis], usize) -> Result<()>,
-) -> Result<()> {
+    window: &mut impl FnMut(&[Axis], usize) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
     let all = span(axes, item);
     let Some((&(n, stride), rest)) = axes.split_first() else { return window(axes, at) };
     let inner = span(rest, item);

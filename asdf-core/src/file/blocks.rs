@@ -264,9 +264,14 @@ impl FileBlocks {
             self.follow(&mut walked, wanted, With::KnownBytes)?;
         }
         let between = wanted.saturating_sub(walked.blocks.len());
-        let is_listed =
-            is_high && wanted >= walked.blocks.len() && matches!(walked.index, Index::Believed(_));
-        if is_listed || between > if is_high { 0 } else { NEAR } {
+        let is_far = match is_high {
+            // An index that was read says where even the next block is.
+            true => {
+                between > 0 || (wanted >= walked.blocks.len() && matches!(walked.index, Index::Believed(_)))
+            }
+            false => between > NEAR,
+        };
+        if is_far {
             if let Some(block) = self.listed(&mut walked, wanted)? {
                 return Ok(block);
             }
