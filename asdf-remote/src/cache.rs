@@ -66,6 +66,15 @@ impl Cache {
         found
     }
 
+    /// A range that is inside of one part.
+    pub(crate) fn find(&mut self, file: FileId, range: &Range<u64>) -> Option<Bytes> {
+        self.parts(file, range).into_iter().find_map(|(at, bytes)| {
+            let from = usize::try_from(range.start.checked_sub(at)?).ok()?;
+            let to = usize::try_from(range.end.checked_sub(at)?).ok()?;
+            (from <= to && to <= bytes.len()).then(|| bytes.slice(from..to))
+        })
+    }
+
     /// The number of bytes that can be added before they are read; `None` if parts of this length are not kept.
     pub(crate) fn room(&self, part: u64) -> Option<u64> {
         (part <= self.most / 4).then_some(self.most / 2)
@@ -138,6 +147,8 @@ mod tests {
         cache.add(long, 12, &Bytes::from(vec![0; 5]));
         let found: Vec<u64> = cache.parts(long, &(32..33)).into_iter().map(|(at, _)| at).collect();
         assert_eq!(found, [10, 30]);
+        assert_eq!(cache.find(long, &(33..40)).map(|bytes| bytes.len()), Some(7));
+        assert_eq!((cache.find(long, &(33..41)), cache.find(long, &(9..12))), (None, None));
         assert_eq!(
             cache.size,
             cache.files.values().flatten().map(|(_, entry)| entry.bytes.len() as u64).sum::<u64>()

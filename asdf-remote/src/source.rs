@@ -143,8 +143,19 @@ impl RemoteSource {
     /// Requests ranges, unless another thread does.
     fn fetch(&self, wanted: &[Range<u64>]) -> Result<Vec<(Range<u64>, Bytes)>> {
         let (own, others, requested) = self.state.flights.join(self.id, wanted);
-        let mut found = self.request(own)?;
-        for (range, bytes) in &found {
+        // Another thread can have received a range after this one looked for it.
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for range in own {
+            match self.state.cache().find(self.id, &range) {
+                Some(bytes) => {
+                    requested.land(&range, &bytes);
+                    found.push((range, bytes));
+                }
+                None => missing.push(range),
+            }
+        }
+        let fetched = self.request(missing)?;
+        for (range, bytes) in &fetched {
             self.state.cache().add(self.id, range.start, bytes);
             if let Some((disk, parts)) = self.state.disk.as_ref().zip(self.parts.as_ref()) {
                 disk.add(parts, range.start, bytes);
@@ -152,6 +163,7 @@ impl RemoteSource {
             requested.land(range, bytes);
         }
         drop(requested);
+        found.extend(fetched);
         for (range, waiting) in others {
             match waiting.wait() {
                 Some(bytes) => found.push((range, bytes)),
