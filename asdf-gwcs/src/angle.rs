@@ -139,7 +139,7 @@ pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     let small = select(steep, width, height);
     let large = select(steep, height, width);
     // Two infinities count as equal numbers, two zeros as an angle of 0. Sums of large numbers must not overflow.
-    let infinite = small == f64::INFINITY;
+    let infinite = (small == f64::INFINITY) & (large == f64::INFINITY);
     let scale = select(large > 1e300, 0.25, 1.0);
     let small = select(infinite, 1.0, small * scale);
     let large = select(infinite, 1.0, select(large == 0.0, 1.0, large * scale));
