@@ -6,4 +6,3 @@ mod function;
 mod model;
 mod number;
 mod program;
-mod projection;

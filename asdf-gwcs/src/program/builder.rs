@@ -143,7 +143,8 @@ impl Builder {
     fn to_vector(&mut self, inputs: &[Value]) -> Result<Vec<Value>> {
         if let [longitude, latitude] = inputs {
             if let Some(draft) = self.draft(*longitude) {
-                let same = *longitude == Value::Result(draft.first) && *latitude == Value::Result(draft.first + 1);
+                let same =
+                    *longitude == Value::Result(draft.first) && *latitude == Value::Result(draft.first + 1);
                 if same && matches!(draft.operation, Operation::ToAngles { .. }) {
                     let vector = draft.inputs.clone();
                     return self.push(Operation::Normalize, &vector);
@@ -172,7 +173,9 @@ impl Builder {
             }
             normalized = definition;
         }
-        let Some(draft) = normalized.and_then(|index| self.drafts.get(index)) else { return Ok(vector.to_vec()) };
+        let Some(draft) = normalized.and_then(|index| self.drafts.get(index)) else {
+            return Ok(vector.to_vec());
+        };
         if !matches!(draft.operation, Operation::Normalize) {
             return Ok(vector.to_vec());
         }
@@ -183,7 +186,9 @@ impl Builder {
                 .iter()
                 .zip(coefficients)
                 .filter_map(|(value, factor)| match value {
-                    Value::Result(index) => bare.get(index.checked_sub(first)?).map(|value| (*value, *factor)),
+                    Value::Result(index) => {
+                        bare.get(index.checked_sub(first)?).map(|value| (*value, *factor))
+                    }
                     Value::Constant(_) => None,
                 })
                 .collect();
@@ -199,7 +204,9 @@ impl Builder {
 
     fn push(&mut self, operation: Operation, inputs: &[Value]) -> Result<Vec<Value>> {
         if self.drafts.len() >= MOST_OPERATIONS {
-            return Err(Error::limit(format!("the transform expands to more than {MOST_OPERATIONS} operations")));
+            return Err(Error::limit(format!(
+                "the transform expands to more than {MOST_OPERATIONS} operations"
+            )));
         }
         let outputs = operation.outputs();
         let first = self.definitions.len();
@@ -273,12 +280,15 @@ impl Builder {
             }
         }
 
-        let mut operands: Vec<Operand> =
-            (0..self.definitions.len()).map(|index| if index < self.inputs { Operand::Input(index) } else { Operand::Register(0) }).collect();
+        let mut operands: Vec<Operand> = (0..self.definitions.len())
+            .map(|index| if index < self.inputs { Operand::Input(index) } else { Operand::Register(0) })
+            .collect();
         let (mut free, mut registers) = (Vec::new(), 0);
         let mut instructions = Vec::new();
         for (position, index) in order.iter().enumerate() {
-            let Some(draft) = self.drafts.get(*index).filter(|_| needed.get(position) == Some(&true)) else { continue };
+            let Some(draft) = self.drafts.get(*index).filter(|_| needed.get(position) == Some(&true)) else {
+                continue;
+            };
             let results = draft.first..draft.first + draft.operation.outputs();
             let outputs: Vec<usize> = results
                 .clone()

@@ -5,7 +5,7 @@
 use multiversion::multiversion;
 
 use crate::function::{Dual2, Function};
-use crate::number::Number;
+use crate::number::{Number, shorten_radians};
 
 /// A number that a program computes with.
 pub(crate) trait Lane: Number {
@@ -24,6 +24,9 @@ impl Lane for Dual2 {
         function.duals(inputs, outputs);
     }
 }
+
+/// Below this angle the sine needs no other reduction.
+const LARGE_DEGREES: f64 = 9e7;
 
 /// Horner's rule waits for each result. Several points at once keep the processor busy meanwhile.
 const TOGETHER: usize = 16;
@@ -76,11 +79,27 @@ pub(super) fn power<N: Number>(x: &[N], y: &[N], out: &mut [N]) {
     }
 }
 
+pub(super) fn to_vector<N: Number>(longitude: &[N], latitude: &[N], results: [&mut [N]; 3]) {
+    // In one block with a very large angle, all angles are copied and shortened.
+    let large =
+        |angles: &[N]| angles.iter().fold(false, |any, angle| any | (angle.value().abs() > LARGE_DEGREES));
+    if large(longitude) || large(latitude) {
+        let radians = |angles: &[N]| {
+            let mut angles: Vec<N> = angles.iter().map(|angle| angle.to_radians()).collect();
+            shorten_radians(&mut angles);
+            angles
+        };
+        vector_of_radians(&radians(longitude), &radians(latitude), 1.0, results);
+    } else {
+        vector_of_radians(longitude, latitude, std::f64::consts::PI / 180.0, results);
+    }
+}
+
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn to_vector<N: Number>(longitude: &[N], latitude: &[N], [x, y, z]: [&mut [N]; 3]) {
+fn vector_of_radians<N: Number>(longitude: &[N], latitude: &[N], factor: f64, [x, y, z]: [&mut [N]; 3]) {
     for ((((longitude, latitude), x), y), z) in longitude.iter().zip(latitude).zip(x).zip(y).zip(z) {
-        let (sin_longitude, cos_longitude) = longitude.to_radians().sin_cos();
-        let (sin_latitude, cos_latitude) = latitude.to_radians().sin_cos();
+        let (sin_longitude, cos_longitude) = (*longitude * factor).sin_cos();
+        let (sin_latitude, cos_latitude) = (*latitude * factor).sin_cos();
         *x = cos_longitude * cos_latitude;
         *y = sin_longitude * cos_latitude;
         *z = sin_latitude;
@@ -88,7 +107,11 @@ pub(super) fn to_vector<N: Number>(longitude: &[N], latitude: &[N], [x, y, z]: [
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn to_angles<N: Number>([x, y, z]: [&[N]; 3], positive: bool, [longitude, latitude]: [&mut [N]; 2]) {
+pub(super) fn to_angles<N: Number>(
+    [x, y, z]: [&[N]; 3],
+    positive: bool,
+    [longitude, latitude]: [&mut [N]; 2],
+) {
     for ((((x, y), z), longitude), latitude) in x.iter().zip(y).zip(z).zip(longitude).zip(latitude) {
         let distance = (*x * *x + *y * *y).sqrt();
         *latitude = z.atan2(distance).to_degrees();

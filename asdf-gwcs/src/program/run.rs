@@ -21,7 +21,10 @@ pub(crate) struct Scratch<N> {
 impl<N: Lane> Scratch<N> {
     /// Allocates the registers of a program.
     pub(crate) fn new(program: &Program) -> Self {
-        Self { registers: vec![vec![N::constant(0.0); BLOCK]; program.registers], outside: vec![false; BLOCK] }
+        Self {
+            registers: vec![vec![N::constant(0.0); BLOCK]; program.registers],
+            outside: vec![false; BLOCK],
+        }
     }
 }
 
@@ -32,7 +35,9 @@ impl Program {
     ///
     /// Fails if the number of columns is not that of the inputs or outputs, or if their lengths differ.
     pub(crate) fn run(&self, inputs: &[&[f64]], outputs: &mut [&mut [f64]], threads: Threads) -> Result<()> {
-        let length = outputs.first().map_or_else(|| inputs.first().map_or(0, |input| input.len()), |output| output.len());
+        let length = outputs
+            .first()
+            .map_or_else(|| inputs.first().map_or(0, |input| input.len()), |output| output.len());
         self.check(inputs, outputs, length)?;
         let shares = threads.count().min(length.div_ceil(POINTS_PER_THREAD)).max(1);
         if shares == 1 {
@@ -45,7 +50,8 @@ impl Program {
         let mut start = 0;
         while start < length {
             let size = share.min(length - start);
-            let part = inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
+            let part =
+                inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
             let (mut heads, mut tails) = (Vec::with_capacity(rest.len()), Vec::with_capacity(rest.len()));
             for output in rest {
                 let (head, tail) = output.split_at_mut(size);
@@ -66,10 +72,18 @@ impl Program {
 
     fn check(&self, inputs: &[&[f64]], outputs: &[&mut [f64]], length: usize) -> Result<()> {
         if inputs.len() != self.inputs() {
-            return Err(Error::usage(format!("the transform has {} inputs, not {}", self.inputs(), inputs.len())));
+            return Err(Error::usage(format!(
+                "the transform has {} inputs, not {}",
+                self.inputs(),
+                inputs.len()
+            )));
         }
         if outputs.len() != self.outputs() {
-            return Err(Error::usage(format!("the transform has {} outputs, not {}", self.outputs(), outputs.len())));
+            return Err(Error::usage(format!(
+                "the transform has {} outputs, not {}",
+                self.outputs(),
+                outputs.len()
+            )));
         }
         let lengths = inputs.iter().map(|input| input.len()).chain(outputs.iter().map(|output| output.len()));
         for other in lengths {
@@ -87,7 +101,8 @@ impl Program {
         let mut start = 0;
         while start < length {
             let end = (start + BLOCK).min(length);
-            let block: Vec<&[N]> = inputs.iter().map(|input| input.get(start..end).unwrap_or_default()).collect();
+            let block: Vec<&[N]> =
+                inputs.iter().map(|input| input.get(start..end).unwrap_or_default()).collect();
             let mut results: Vec<&mut [N]> =
                 outputs.iter_mut().map(|output| output.get_mut(start..end).unwrap_or_default()).collect();
             self.run_block(&mut scratch, &block, &mut results);
@@ -96,7 +111,12 @@ impl Program {
     }
 
     /// Computes up to [`BLOCK`] points. All slices have the same length.
-    pub(crate) fn run_block<N: Lane>(&self, scratch: &mut Scratch<N>, inputs: &[&[N]], outputs: &mut [&mut [N]]) {
+    pub(crate) fn run_block<N: Lane>(
+        &self,
+        scratch: &mut Scratch<N>,
+        inputs: &[&[N]],
+        outputs: &mut [&mut [N]],
+    ) {
         let length = outputs.first().map_or(0, |output| output.len());
         let mut taken: Vec<Vec<N>> = Vec::with_capacity(4);
         for instruction in &self.instructions {
@@ -107,9 +127,11 @@ impl Program {
             let operand = |operand: &Operand| -> &[N] {
                 match operand {
                     Operand::Input(index) => inputs.get(*index).copied().unwrap_or_default(),
-                    Operand::Register(index) => {
-                        scratch.registers.get(*index).and_then(|values| values.get(..length)).unwrap_or_default()
-                    }
+                    Operand::Register(index) => scratch
+                        .registers
+                        .get(*index)
+                        .and_then(|values| values.get(..length))
+                        .unwrap_or_default(),
                 }
             };
             apply(&instruction.operation, &instruction.inputs, operand, &mut taken, length);
