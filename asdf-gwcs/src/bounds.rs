@@ -21,7 +21,7 @@ pub(crate) struct Compound {
 }
 
 impl Bounds {
-    /// Writes for each of the first `length` points whether it is outside. A point with NaN is outside.
+    /// Writes for each of the first `length` points whether it is outside. NaN is not outside.
     pub(crate) fn mark_outside<N: Number>(&self, inputs: &[&[N]], outside: &mut [bool], length: usize) {
         match self {
             Self::Box(intervals) => {
@@ -31,7 +31,7 @@ impl Bounds {
                         intervals.get(index).copied().flatten().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
                     for (outside, value) in outside.iter_mut().zip(*input) {
                         let value = value.value();
-                        *outside |= !(value >= low && value <= high);
+                        *outside |= value < low || value > high;
                     }
                 }
             }
@@ -67,10 +67,11 @@ impl Compound {
         case.is_some_and(|(_, intervals)| {
             (0..inputs).all(|input| {
                 let value = point(input);
-                match intervals.get(input).copied().flatten() {
-                    Some([low, high]) => value >= low && value <= high,
-                    None => !value.is_nan(),
-                }
+                !intervals
+                    .get(input)
+                    .copied()
+                    .flatten()
+                    .is_some_and(|[low, high]| value < low || value > high)
             })
         })
     }

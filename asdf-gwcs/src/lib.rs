@@ -3,6 +3,10 @@
 mod angle;
 mod bounds;
 mod function;
+mod inversion;
 mod model;
 mod number;
 mod program;
+mod transform;
+
+pub use transform::Transform;
