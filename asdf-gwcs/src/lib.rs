@@ -1,4 +1,5 @@
 //! World coordinates of ASDF files.
+#![allow(dead_code, unused_imports, reason = "the parts that use each other are added one by one")]
 
 mod angle;
 mod bounds;

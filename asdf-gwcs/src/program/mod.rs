@@ -5,6 +5,7 @@ mod compile;
 mod describe;
 mod kernel;
 mod operation;
+mod outside;
 mod residual;
 mod run;
 
