@@ -43,7 +43,7 @@ elif command == "inverse":
         return wcs.invert(*sky)[0][size]
 elif command == "exact":
     def work():
-        return wcs.numerical_inverse(*sky, tolerance=1e-9, quiet=True)[0][size]
+        return wcs.numerical_inverse(*sky, quiet=True)[0][size]
 elif command == "point":
     def work():
         return wcs(2000.0, 1000.0)
