@@ -3,3 +3,4 @@
 
 mod angle;
 mod number;
+mod projection;
