@@ -1,19 +1,19 @@
 //! Reading of bounding boxes.
 
-use asdf_core::tree::Kind;
+use asdf_core::tree::Kind as NodeKind;
 use asdf_core::{NodeRef, Result};
 use asdf_units::Unit;
 
 use super::entry::{Entry, read_name};
 use super::quantity::Quantity;
 use crate::bounds::{Bounds, Compound};
+use crate::model::{Kind, Model};
 
 /// The inputs of a transform that has a box.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Inputs<'a> {
-    pub(crate) names: &'a [String],
-    /// The unit of each input, if its values are converted to one.
-    pub(crate) units: &'a [Option<Unit>],
+struct Inputs<'a> {
+    model: &'a Model,
+    names: &'a [String],
 }
 
 /// One interval for each input, or `None` for an input that may have any value.
@@ -23,12 +23,13 @@ type Intervals = Vec<Option<[f64; 2]>>;
 ///
 /// # Errors
 /// If the box is malformed, lacks an input, or names an input that does not exist.
-pub(crate) fn read(entry: &Entry<'_>, inputs: Inputs<'_>) -> Result<Option<Bounds>> {
+pub(super) fn read(entry: &Entry<'_>, model: &Model) -> Result<Option<Bounds>> {
     let Some(node) = entry.get("bounding_box") else { return Ok(None) };
+    let inputs = Inputs { model, names: &model.inputs };
     let bounds = match (node.kind(), name_of(node)) {
-        (Kind::Sequence, _) => inputs.list(node).map(Bounds::Box),
-        (Kind::Mapping, Some("bounding_box")) => inputs.named(node, &[]).map(Bounds::Box),
-        (Kind::Mapping, Some("compound_bounding_box")) => inputs.compound(node).map(Bounds::Compound),
+        (NodeKind::Sequence, _) => inputs.list(node).map(Bounds::Box),
+        (NodeKind::Mapping, Some("bounding_box")) => inputs.named(node, &[]).map(Bounds::Box),
+        (NodeKind::Mapping, Some("compound_bounding_box")) => inputs.compound(node).map(Bounds::Compound),
         _ => Err(node.expected("a bounding box")),
     };
     bounds.map(Some).map_err(|error| error.under("bounding_box"))
@@ -44,15 +45,18 @@ impl Inputs<'_> {
     /// Reads a box without names: an interval, or a list of intervals with the one of the last input first.
     fn list(self, node: NodeRef<'_>) -> Result<Intervals> {
         let count = self.names.len();
-        if count == 1 && node.item(0).is_none_or(|first| first.kind() != Kind::Sequence) {
+        if count == 1 && node.item(0).is_none_or(|first| first.kind() != NodeKind::Sequence) {
             return Ok(vec![Some(self.interval(node, 0)?)]);
         }
         if node.len() != count {
-            let message = format!("found a box of {} intervals, expected {count}: one for each input", node.len());
+            let message =
+                format!("found a box of {} intervals, expected {count}: one for each input", node.len());
             return Err(node.error(message));
         }
         let reversed = node.items().enumerate().rev().enumerate();
-        reversed.map(|(input, (at, item))| self.interval(item, input).map(Some).map_err(|e| e.under(at))).collect()
+        reversed
+            .map(|(input, (at, item))| self.interval(item, input).map(Some).map_err(|e| e.under(at)))
+            .collect()
     }
 
     /// Reads a box with names. Inputs in `ignored` have no limit, whatever the box says.
@@ -66,14 +70,15 @@ impl Inputs<'_> {
         }
         let mut ignored = ignored.to_vec();
         ignored.extend(self.positions(node, "ignore")?);
-        let list = node.get("intervals").filter(|list| list.kind() == Kind::Mapping);
+        let list = node.get("intervals").filter(|list| list.kind() == NodeKind::Mapping);
         let list = list.ok_or_else(|| node.error("the required property 'intervals' is missing"))?;
         let mut intervals: Intervals = vec![None; self.names.len()];
         let mut is_given = vec![false; self.names.len()];
         for (key, value) in list.entries() {
             let input = self.position(key).map_err(|error| error.under("intervals"))?;
             let step = key.text().unwrap_or_default();
-            let interval = self.interval(value, input).map_err(|error| error.under(step).under("intervals"))?;
+            let interval =
+                self.interval(value, input).map_err(|error| error.under(step).under("intervals"))?;
             if let (Some(slot), Some(given)) = (intervals.get_mut(input), is_given.get_mut(input)) {
                 (*slot, *given) = (Some(interval), true);
             }
@@ -95,7 +100,8 @@ impl Inputs<'_> {
         let mut ignored = self.positions(node, "ignore")?;
         for (at, argument) in arguments.items().enumerate() {
             let under = |error: asdf_core::Error| error.under(at).under("selector_args");
-            let name = argument.get("argument").ok_or_else(|| argument.expected("a selector: argument and ignore"));
+            let name =
+                argument.get("argument").ok_or_else(|| argument.expected("a selector: argument and ignore"));
             let input = name.and_then(|name| self.position(name)).map_err(under)?;
             if selectors.contains(&input) {
                 return Err(under(argument.error("the input selects twice")));
@@ -117,10 +123,16 @@ impl Inputs<'_> {
     }
 
     /// Reads the box of one value of the selecting inputs.
-    fn case(self, node: NodeRef<'_>, selectors: &[usize], ignored: &[usize]) -> Result<(Vec<f64>, Intervals)> {
+    fn case(
+        self,
+        node: NodeRef<'_>,
+        selectors: &[usize],
+        ignored: &[usize],
+    ) -> Result<(Vec<f64>, Intervals)> {
         let key = list(node, "key")?;
         if key.len() != selectors.len() {
-            let message = format!("found {} values, expected {}: one for each selector", key.len(), selectors.len());
+            let message =
+                format!("found {} values, expected {}: one for each selector", key.len(), selectors.len());
             return Err(key.error(message).under("key"));
         }
         let values = key.items().zip(selectors).enumerate();
@@ -145,16 +157,16 @@ impl Inputs<'_> {
 
     fn value(self, node: NodeRef<'_>, input: usize) -> Result<f64> {
         let quantity = Quantity::read(node)?;
-        match self.units.get(input) {
-            Some(Some(unit)) => quantity.in_unit(unit).map_err(|error| node.place(error)),
-            _ => Ok(quantity.value),
+        match quantity.unit.as_ref().and_then(|_| unit_of_input(self.model, input)) {
+            Some(unit) => quantity.in_unit(unit).map_err(|error| node.place(error)),
+            None => Ok(quantity.value),
         }
     }
 
     /// Reads a list of names of inputs.
     fn positions(self, node: NodeRef<'_>, key: &str) -> Result<Vec<usize>> {
         let Some(list) = node.get(key).filter(|list| !list.is_null()) else { return Ok(Vec::new()) };
-        if list.kind() != Kind::Sequence {
+        if list.kind() != NodeKind::Sequence {
             return Err(list.expected("a list of names").under(key));
         }
         let items = list.items().enumerate();
@@ -175,10 +187,26 @@ impl Inputs<'_> {
     }
 }
 
+/// Returns the unit that an input of a transform is converted to: the unit of the part that takes it first.
+fn unit_of_input(model: &Model, input: usize) -> Option<&Unit> {
+    match &model.kind {
+        Kind::Compose(first, _) | Kind::Arithmetic(_, first, _) => unit_of_input(first, input),
+        Kind::Concatenate(left, right) => match input.checked_sub(left.inputs.len()) {
+            Some(input) => unit_of_input(right, input),
+            None => unit_of_input(left, input),
+        },
+        Kind::FixInputs(inner, fixed) => {
+            let is_free = |position: &usize| fixed.iter().all(|(other, _)| other != position);
+            unit_of_input(inner, (0..inner.inputs.len()).filter(is_free).nth(input)?)
+        }
+        _ => model.units.inputs.get(input)?.as_ref(),
+    }
+}
+
 /// Returns a property that must be a list.
 fn list<'a>(node: NodeRef<'a>, key: &str) -> Result<NodeRef<'a>> {
     match node.get(key) {
-        Some(list) if list.kind() == Kind::Sequence => Ok(list),
+        Some(list) if list.kind() == NodeKind::Sequence => Ok(list),
         Some(other) => Err(other.expected("a list").under(key)),
         None => Err(node.error(format!("the required property '{key}' is missing"))),
     }
