@@ -58,7 +58,9 @@ pub(super) fn affine(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         return Err(entry.error_at("translation", "the translation must be 2 numbers"));
     }
     let unit = matrix.unit.as_ref().or(translation.unit.as_ref());
-    let units = unit.map(|unit| same_unit(2, unit)).unwrap_or_default();
+    // A matrix without a unit takes the values of quantities and drops their units, as in astropy.
+    let bare = Units { outputs: vec![OutputUnit::None; 2], ..Units::default() };
+    let units = unit.map(|unit| same_unit(2, unit)).unwrap_or(bare);
     if let (Some(a), Some(b)) = (&matrix.unit, &translation.unit) {
         if a != b {
             let message = format!("found the unit `{b}`, expected `{a}`, the unit of the matrix");
