@@ -65,7 +65,11 @@ impl<F: Pointwise<I, O> + 'static, const I: usize, const O: usize> Each<F, I, O>
         let length = inputs.first().map_or(0, |input| input.len());
         for point in 0..length {
             let at: [N; I] = std::array::from_fn(|input| {
-                inputs.get(input).and_then(|values| values.get(point)).copied().unwrap_or(N::constant(f64::NAN))
+                inputs
+                    .get(input)
+                    .and_then(|values| values.get(point))
+                    .copied()
+                    .unwrap_or(N::constant(f64::NAN))
             });
             for (output, value) in outputs.iter_mut().zip(self.0.at(at)) {
                 if let Some(slot) = output.get_mut(point) {

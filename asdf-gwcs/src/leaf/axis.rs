@@ -84,7 +84,11 @@ impl Axis {
 
 /// The integer part of a number. Negative numbers and NaN give 0, large ones the largest integer.
 #[inline]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the result is a guess within limits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the result is a guess within limits"
+)]
 fn truncate(value: f64) -> usize {
     value as usize
 }

@@ -94,7 +94,8 @@ impl Tabular {
             }
             (Method::Linear, [first, second]) => {
                 let stride = self.strides.first().copied().unwrap_or(1);
-                let [low, high] = first.cell.map(|row| second.cell.map(|column| self.value(row * stride + column)));
+                let [low, high] =
+                    first.cell.map(|row| second.cell.map(|column| self.value(row * stride + column)));
                 let (y, z) = (first.fraction, second.fraction);
                 let ([a, b], [c, d]) = (low, high);
                 if let [by_first, by_second] = gradient {
