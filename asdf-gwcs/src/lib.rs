@@ -1,7 +1,11 @@
 //! World coordinates of ASDF files.
-#![allow(dead_code, reason = "the program that calls the functions does not exist yet")]
+#![allow(dead_code, unused_imports, reason = "the parts that use each other are added one by one")]
 
 mod angle;
+mod bounds;
 mod function;
 mod leaf;
+mod model;
 mod number;
+mod program;
+mod projection;
