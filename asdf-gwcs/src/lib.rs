@@ -8,4 +8,3 @@ mod leaf;
 mod model;
 mod number;
 mod program;
-mod projection;

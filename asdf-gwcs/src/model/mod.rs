@@ -71,9 +71,10 @@ pub(crate) enum Kind {
     Linear { factor: f64, offset: f64 },
     /// A square matrix by rows, then a translation.
     Affine { matrix: Vec<f64>, translation: Vec<f64> },
-    /// Longitude and latitude in degrees to a unit vector.
-    SphericalToCartesian,
-    /// A vector to longitude and latitude in degrees. The longitude is from 0 to 360, or else from -180 to 180.
+    /// Longitude and latitude in degrees to a unit vector. `positive` is for the inverse.
+    SphericalToCartesian { positive: bool },
+    /// A vector to longitude and latitude in degrees. The longitude is from 0 to 360 if `positive`, and else from -180
+    /// to 180.
     CartesianToSpherical { positive: bool },
     /// A polynomial in one variable, from the lowest power. The input is mapped first by `factor * x + offset`.
     Polynomial1 { coefficients: Vec<f64>, map: [f64; 2] },
@@ -93,4 +94,76 @@ pub(crate) enum Arithmetic {
     Multiply,
     Divide,
     Power,
+}
+
+impl Model {
+    /// A transform with names made from the numbers of its inputs and outputs.
+    pub(crate) fn unnamed(kind: Kind, path: &str) -> Self {
+        let names = |prefix: &str, count: usize| (0..count).map(|index| format!("{prefix}{index}")).collect();
+        let inputs = names("x", kind.inputs());
+        let outputs = names("y", kind.outputs());
+        Self {
+            kind,
+            inputs,
+            outputs,
+            inverse: None,
+            bounds: None,
+            units: Units::default(),
+            path: path.to_owned(),
+        }
+    }
+
+    /// Whether a parameter of this transform or of a part of it is a quantity.
+    pub(crate) fn has_quantities(&self) -> bool {
+        self.units.quantity || self.kind.parts().into_iter().any(|part| part.has_quantities())
+    }
+}
+
+impl Kind {
+    /// The number of inputs.
+    pub(crate) fn inputs(&self) -> usize {
+        match self {
+            Self::Compose(first, _) | Self::Arithmetic(_, first, _) => first.kind.inputs(),
+            Self::Concatenate(left, right) => left.kind.inputs() + right.kind.inputs(),
+            Self::FixInputs(model, fixed) => model.kind.inputs().saturating_sub(fixed.len()),
+            Self::Remap { inputs, .. } | Self::Unknown { inputs, .. } | Self::Identity(inputs) => *inputs,
+            Self::Constant(_, inputs) => *inputs,
+            Self::Linear { .. } | Self::Polynomial1 { .. } => 1,
+            Self::Affine { translation, .. } => translation.len(),
+            Self::SphericalToCartesian { .. } | Self::Polynomial2 { .. } => 2,
+            Self::CartesianToSpherical { .. } => 3,
+            Self::Function(function) => function.inputs(),
+        }
+    }
+
+    /// The number of outputs.
+    pub(crate) fn outputs(&self) -> usize {
+        match self {
+            Self::Compose(_, second) => second.kind.outputs(),
+            Self::Concatenate(left, right) => left.kind.outputs() + right.kind.outputs(),
+            Self::Arithmetic(_, left, _) => left.kind.outputs(),
+            Self::FixInputs(model, _) => model.kind.outputs(),
+            Self::Remap { mapping, .. } => mapping.len(),
+            Self::Unknown { outputs, .. } | Self::Identity(outputs) => *outputs,
+            Self::Constant(values, _) => values.len(),
+            Self::Linear { .. } | Self::Polynomial1 { .. } | Self::Polynomial2 { .. } => 1,
+            Self::Affine { translation, .. } => translation.len(),
+            Self::SphericalToCartesian { .. } => 3,
+            Self::CartesianToSpherical { .. } => 2,
+            Self::Function(function) => function.outputs(),
+        }
+    }
+
+    /// The transforms that this one is made of.
+    pub(crate) fn parts(&self) -> Vec<&Arc<Model>> {
+        match self {
+            Self::Compose(left, right)
+            | Self::Concatenate(left, right)
+            | Self::Arithmetic(_, left, right) => {
+                vec![left, right]
+            }
+            Self::FixInputs(model, _) => vec![model],
+            _ => Vec::new(),
+        }
+    }
 }
