@@ -7,6 +7,7 @@ mod kernel;
 mod operation;
 mod run;
 
+pub(crate) use kernel::Lane;
 pub(crate) use run::Scratch;
 
 use crate::bounds::Bounds;
