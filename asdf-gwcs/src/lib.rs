@@ -6,6 +6,7 @@ mod bounds;
 mod frame;
 mod function;
 mod inversion;
+mod leaf;
 mod model;
 mod number;
 mod outline;
