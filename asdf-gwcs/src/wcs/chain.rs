@@ -111,7 +111,7 @@ impl Wcs {
         let forward = self.chain(end, start)?;
         let mut models = Vec::with_capacity(forward.models.len());
         for model in forward.models.iter().rev() {
-            match model.inverse()? {
+            match model.inverse() {
                 Some(inverse) => models.push(inverse),
                 None => return Ok(None),
             }
