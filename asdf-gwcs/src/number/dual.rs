@@ -14,6 +14,7 @@ pub(crate) struct Dual<const D: usize> {
 
 impl<const D: usize> Dual<D> {
     /// The variable with this index: its derivative by itself is 1.
+    #[inline(always)]
     pub(crate) fn variable(value: f64, index: usize) -> Self {
         Dual { value, derivatives: std::array::from_fn(|other| if other == index { 1.0 } else { 0.0 }) }
     }
@@ -115,6 +116,8 @@ impl<const D: usize> Div<f64> for Dual<D> {
 }
 
 impl<const D: usize> Number for Dual<D> {
+    const PLAIN: bool = false;
+
     #[inline(always)]
     fn constant(value: f64) -> Self {
         Dual { value, derivatives: [0.0; D] }

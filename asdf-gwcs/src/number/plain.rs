@@ -4,6 +4,8 @@ use super::Number;
 use crate::angle;
 
 impl Number for f64 {
+    const PLAIN: bool = true;
+
     #[inline(always)]
     fn constant(value: f64) -> f64 {
         value

@@ -42,6 +42,7 @@ impl Cone {
         let (x, down) = (N::select(below, -x, x), N::select(below, -down, down));
         let angle = (x + 0.0).atan2_degrees(down);
         let angle = N::select(size.value() == 0.0, N::constant(0.0), angle);
+        let angle = N::select(size.value() == f64::INFINITY, N::constant(f64::NAN), angle);
         (angle / self.constant, distance)
     }
 }

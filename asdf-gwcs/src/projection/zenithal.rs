@@ -104,7 +104,8 @@ impl Airy {
     #[inline(always)]
     fn half_distance(&self, sine: f64, cosine: f64) -> (f64, f64) {
         let tangent = sine / cosine;
-        let logarithm = 0.5 * (-sine * sine).ln_1p();
+        // Both forms are accurate where they are used.
+        let logarithm = if cosine > 0.7 { 0.5 * (-sine * sine).ln_1p() } else { cosine.ln() };
         let value = -(logarithm / tangent + self.weight * tangent);
         let slope = 1.0 + logarithm / (sine * sine) - self.weight / (cosine * cosine);
         (value, slope)
