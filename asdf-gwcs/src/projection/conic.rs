@@ -41,7 +41,9 @@ impl Cone {
         let distance = N::select(below, -size, size);
         let (x, down) = (N::select(below, -x, x), N::select(below, -down, down));
         let angle = (x + 0.0).atan2_degrees(down);
-        let angle = N::select(size.value() == 0.0, N::constant(0.0), angle);
+        // At the apex, up to rounding, there is no longitude.
+        let at_apex = size.value() <= 4.0 * f64::EPSILON * self.apex.abs();
+        let angle = N::select(at_apex, N::constant(0.0), angle);
         let angle = N::select(size.value() == f64::INFINITY, N::constant(f64::NAN), angle);
         (angle / self.constant, distance)
     }
@@ -202,10 +204,8 @@ impl Formula for ConicOrthomorphic {
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
-        let apex = distance.value() == 0.0;
         let tangent = (distance / self.scale).powf(1.0 / self.cone.constant);
-        let theta = tangent.atan().to_degrees() * -2.0 + 90.0;
-        let theta = N::select(apex, N::constant(-90.0), theta);
-        unless(apex & (self.cone.constant >= 0.0), on_sphere(1e-13, (phi, theta)))
+        // The apex is a pole. wcslib has NaN for the northern one, although it projects that pole there.
+        on_sphere(1e-13, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
     }
 }

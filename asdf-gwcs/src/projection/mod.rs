@@ -15,6 +15,8 @@ mod cylindrical;
 mod healpix;
 mod native;
 mod perspective;
+#[cfg(test)]
+mod properties;
 mod pseudoconic;
 mod pseudocylindrical;
 mod zenithal;

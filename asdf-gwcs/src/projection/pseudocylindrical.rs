@@ -84,7 +84,7 @@ fn cube_root(number: f64) -> f64 {
 #[inline(always)]
 fn gap(size: f64) -> f64 {
     // The inverse of the power series.
-    let root = cube_root(6.0 * size);
+    let root = if size == 0.0 { 0.0 } else { cube_root(6.0 * size) };
     let square = root * root;
     let mut gap = root * (1.0 + square * (1.0 / 60.0 + square * (1.0 / 1400.0 + square * (1.0 / 25200.0))));
     for _ in 0..4 {
