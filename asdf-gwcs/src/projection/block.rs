@@ -103,3 +103,55 @@ fn derivatives<D: Direction, F: Formula>(formula: &F, block: &mut Block, count: 
         ([*u_a, *u_b], [*v_a, *v_b]) = (first.derivatives, second.derivatives);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ToPlane, ToSphere, cylindrical, pseudocylindrical, zenithal};
+    use super::*;
+
+    /// Checks that vector code gives the bits that plain code gives.
+    fn check<F: Formula>(formula: &F) {
+        let a: Vec<f64> = (0..1000).map(|number| f64::from(number) * 0.31 - 155.0).collect();
+        let b: Vec<f64> = (0..1000).map(|number| f64::from(number * 7 % 1000) * 0.17 - 85.0).collect();
+        let (mut u, mut v) = (vec![0.0; 1000], vec![0.0; 1000]);
+        evaluate::<ToPlane, F, f64>(formula, &a, &b, &mut u, &mut v);
+        let bits = |(first, second): (f64, f64)| (first.to_bits(), second.to_bits());
+        for k in 0..1000 {
+            assert_eq!(bits((u[k], v[k])), bits(formula.to_plane(a[k], b[k])), "{formula:?} {k}");
+        }
+        evaluate::<ToSphere, F, f64>(formula, &a, &b, &mut u, &mut v);
+        for k in 0..1000 {
+            assert_eq!(bits((u[k], v[k])), bits(formula.to_sphere(a[k], b[k])), "{formula:?} {k}");
+        }
+    }
+
+    #[test]
+    fn all_machines_give_the_same_bits() {
+        check(&zenithal::Gnomonic);
+        check(&zenithal::ZenithalEqualArea);
+        check(&cylindrical::Mercator);
+        check(&pseudocylindrical::Molleweide);
+        check(&pseudocylindrical::HammerAitoff);
+    }
+
+    #[test]
+    fn many_points_have_the_derivatives_of_one() {
+        let formula = zenithal::Stereographic;
+        let a: Vec<Dual<3>> = (0..300).map(|number| Dual::variable(f64::from(number), 2)).collect();
+        let b: Vec<Dual<3>> = (0..300).map(|number| Dual::variable(f64::from(number) * 0.2, 0)).collect();
+        let (mut u, mut v) = (vec![Dual::constant(0.0); 300], vec![Dual::constant(0.0); 300]);
+        evaluate::<ToPlane, _, _>(&formula, &a, &b, &mut u, &mut v);
+        for k in 0..300 {
+            let (x, y) = formula.to_plane(a[k], b[k]);
+            for (found, expected) in [(u[k], x), (v[k], y)] {
+                assert_eq!(found.value.to_bits(), expected.value.to_bits());
+                for (found, expected) in found.derivatives.into_iter().zip(expected.derivatives) {
+                    assert!(
+                        (found - expected).abs() <= 1e-14 * (1.0 + expected.abs()),
+                        "{k}: {found} {expected}"
+                    );
+                }
+            }
+        }
+    }
+}

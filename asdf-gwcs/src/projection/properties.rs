@@ -5,8 +5,11 @@ use proptest::prelude::*;
 use super::Projection;
 use crate::number::{Dual, Number};
 
+/// A name and parameters.
+type Case = (&'static str, &'static [(&'static str, f64)]);
+
 /// Projections with parameters that have nothing special.
-const CASES: &[(&str, &[(&str, f64)])] = &[
+const CASES: &[Case] = &[
     ("airy", &[]),
     ("airy", &[("theta_b", 35.0)]),
     ("bonne_equal_area", &[("theta1", 40.0)]),
@@ -143,29 +146,28 @@ fn all_projections_have_their_names_and_parameters() {
 
 #[test]
 fn parameters_without_a_projection_are_errors() {
-    let cases: &[(&str, &[(&str, f64)], &str)] = &[
-        ("airy", &[("theta_b", -90.0)], "found `theta_b` of -90, expected more than -90"),
-        ("zenithal_perspective", &[("mu", -1.0)], "found `mu` of -1, expected"),
-        ("zenithal_perspective", &[("gamma", 90.0)], "found `gamma` of 90, expected"),
-        ("slant_zenithal_perspective", &[("mu", -1.0)], "found `mu` of -1 and `theta0` of 90, expected"),
-        ("cylindrical_perspective", &[("mu", -1.0)], "found `mu` of -1 and `lambda` of 1, expected"),
-        ("cylindrical_perspective", &[("lambda", 0.0)], "found `lambda` of 0, expected"),
-        ("cylindrical_equal_area", &[("lambda", 1.5)], "found `lambda` of 1.5, expected"),
-        ("cylindrical_equal_area", &[("lambda", 0.0)], "found `lambda` of 0, expected"),
-        ("conic_equal_area", &[("sigma", 0.0)], "found `sigma` of 0 and `delta` of 0, expected"),
-        ("conic_equidistant", &[("sigma", 0.0)], "found `sigma` of 0 and `delta` of 0, expected"),
+    let cases: &[(Case, &str)] = &[
+        (("airy", &[("theta_b", -90.0)]), "found `theta_b` of -90, expected more than -90"),
+        (("zenithal_perspective", &[("mu", -1.0)]), "found `mu` of -1, expected"),
+        (("zenithal_perspective", &[("gamma", 90.0)]), "found `gamma` of 90, expected"),
+        (("slant_zenithal_perspective", &[("mu", -1.0)]), "found `mu` of -1 and `theta0` of 90, expected"),
+        (("cylindrical_perspective", &[("mu", -1.0)]), "found `mu` of -1 and `lambda` of 1, expected"),
+        (("cylindrical_perspective", &[("lambda", 0.0)]), "found `lambda` of 0, expected"),
+        (("cylindrical_equal_area", &[("lambda", 1.5)]), "found `lambda` of 1.5, expected"),
+        (("cylindrical_equal_area", &[("lambda", 0.0)]), "found `lambda` of 0, expected"),
+        (("conic_equal_area", &[("sigma", 0.0)]), "found `sigma` of 0 and `delta` of 0, expected"),
+        (("conic_equidistant", &[("sigma", 0.0)]), "found `sigma` of 0 and `delta` of 0, expected"),
         (
-            "conic_orthomorphic",
-            &[("sigma", 0.0), ("delta", 5.0)],
+            ("conic_orthomorphic", &[("sigma", 0.0), ("delta", 5.0)]),
             "found `sigma` of 0 and `delta` of 5, expected",
         ),
-        ("conic_orthomorphic", &[], "found `sigma` of 90 and `delta` of 0, expected"),
-        ("conic_perspective", &[("sigma", 0.0)], "found `sigma` of 0 and `delta` of 0, expected"),
-        ("conic_perspective", &[("delta", 90.0)], "found `delta` of 90, expected"),
-        ("healpix", &[("H", 0.0)], "found `H` of 0 and `X` of 3, expected"),
-        ("slant_orthographic", &[("xi", f64::NAN)], "found `xi` of NaN, expected a finite number"),
+        (("conic_orthomorphic", &[]), "found `sigma` of 90 and `delta` of 0, expected"),
+        (("conic_perspective", &[("sigma", 0.0)]), "found `sigma` of 0 and `delta` of 0, expected"),
+        (("conic_perspective", &[("delta", 90.0)]), "found `delta` of 90, expected"),
+        (("healpix", &[("H", 0.0)]), "found `H` of 0 and `X` of 3, expected"),
+        (("slant_orthographic", &[("xi", f64::NAN)]), "found `xi` of NaN, expected a finite number"),
     ];
-    for &(name, parameters, message) in cases {
+    for &((name, parameters), message) in cases {
         let error = projection(name, parameters).unwrap_err();
         assert!(error.starts_with(message), "{name}: {error}");
     }

@@ -73,11 +73,8 @@ fn cube_root(number: f64) -> f64 {
     const TWO_52: f64 = 4_503_599_627_370_496.0;
     let upper = f64::from_bits(TWO_52.to_bits() | (number.to_bits() >> 32)) - TWO_52;
     let third = upper * (1.0 / 3.0) + (TWO_52 + 715_094_163.0);
-    let mut root = f64::from_bits(third.to_bits() << 32);
-    for _ in 0..2 {
-        root = root * (2.0 / 3.0) + number / (3.0 * root * root);
-    }
-    root
+    let better = |root: f64| root * (2.0 / 3.0) + number / (3.0 * root * root);
+    better(better(f64::from_bits(third.to_bits() << 32)))
 }
 
 /// The solution of `gap - sin(gap) = size`, for sizes between 0 and pi.
@@ -86,14 +83,18 @@ fn gap(size: f64) -> f64 {
     // The inverse of the power series.
     let root = if size == 0.0 { 0.0 } else { cube_root(6.0 * size) };
     let square = root * root;
-    let mut gap = root * (1.0 + square * (1.0 / 60.0 + square * (1.0 / 1400.0 + square * (1.0 / 25200.0))));
-    for _ in 0..4 {
-        let half = sin_cos(0.5 * gap).0;
-        let slope = 2.0 * half * half;
-        let step = (minus_sine(gap) - size) / slope;
-        gap = if slope > 0.0 { gap - step } else { gap };
-    }
-    gap
+    let gap = root * (1.0 + square * (1.0 / 60.0 + square * (1.0 / 1400.0 + square * (1.0 / 25200.0))));
+    // Not a loop, which would not become vector code.
+    nearer(nearer(nearer(nearer(gap, size), size), size), size)
+}
+
+/// One step of Newton's method.
+#[inline(always)]
+fn nearer(gap: f64, size: f64) -> f64 {
+    let half = sin_cos(0.5 * gap).0;
+    let slope = 2.0 * half * half;
+    let step = (minus_sine(gap) - size) / slope;
+    if slope > 0.0 { gap - step } else { gap }
 }
 
 impl Formula for Molleweide {
