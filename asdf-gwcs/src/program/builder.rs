@@ -1,5 +1,7 @@
 //! Builds a program: numbers the results, folds constants and merges operations.
 
+use std::collections::HashMap;
+
 use asdf_core::error::{Error, Result};
 
 use super::operation::Operation;
@@ -41,12 +43,17 @@ pub(crate) struct Builder {
     drafts: Vec<Draft>,
     /// For each value the instruction that computes it; none for the inputs.
     definitions: Vec<Option<usize>>,
+    /// The sums so far, so that each is computed once.
+    sums: HashMap<SumKey, Value>,
 }
+
+/// The terms and the offset of a sum, as bits.
+type SumKey = (Vec<(usize, u64)>, u64);
 
 impl Builder {
     /// Starts a program with this number of inputs.
     pub(crate) fn new(inputs: usize) -> Self {
-        Self { inputs, drafts: Vec::new(), definitions: vec![None; inputs] }
+        Self { inputs, drafts: Vec::new(), definitions: vec![None; inputs], sums: HashMap::new() }
     }
 
     /// The values of the inputs.
@@ -93,9 +100,15 @@ impl Builder {
             [(value, factor)] if (factor - 1.0).abs() <= ONE && sum.offset == 0.0 => return Ok(*value),
             _ => {}
         }
+        let key = sum.key();
+        if let Some(known) = self.sums.get(&key) {
+            return Ok(*known);
+        }
         let (values, coefficients): (Vec<_>, Vec<_>) = sum.terms.iter().copied().unzip();
         let added = self.push(Operation::Combine { coefficients, offset: sum.offset }, &values)?;
-        Ok(added.first().copied().unwrap_or(Value::Constant(f64::NAN)))
+        let value = added.first().copied().unwrap_or(Value::Constant(f64::NAN));
+        self.sums.insert(key, value);
+        Ok(value)
     }
 
     /// Replaces terms that are sums themselves, if the sum does not become longer.
@@ -365,6 +378,14 @@ struct Sum {
 }
 
 impl Sum {
+    fn key(&self) -> SumKey {
+        let terms = self.terms.iter().filter_map(|(value, factor)| match value {
+            Value::Result(index) => Some((*index, factor.to_bits())),
+            Value::Constant(_) => None,
+        });
+        (terms.collect(), self.offset.to_bits())
+    }
+
     fn add(&mut self, value: Value, factor: f64) {
         match value {
             Value::Constant(constant) => self.offset += constant * factor,
