@@ -8,6 +8,8 @@ mod inversion;
 mod model;
 mod number;
 mod program;
+mod projected;
+mod projection;
 mod transform;
 
 pub use transform::Transform;

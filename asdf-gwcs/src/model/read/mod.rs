@@ -6,6 +6,7 @@ mod compound;
 mod imaging;
 mod linear;
 mod polynomial;
+mod projection;
 mod rotation;
 mod table;
 
@@ -225,3 +226,6 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
