@@ -19,6 +19,7 @@ const KINDS: &[(&str, &str, ReadLeaf)] = &[
     ("transform", "fix_inputs", compound::fix_inputs),
     ("transform", "identity", axes::identity),
     ("transform", "remap_axes", axes::remap_axes),
+    ("astropy", "units_mapping", axes::units_mapping),
     ("transform", "constant", axes::constant),
     ("transform", "shift", linear::shift),
     ("transform", "scale", linear::scale),
