@@ -11,6 +11,7 @@ mod model;
 mod number;
 mod outline;
 mod program;
+mod projected;
 mod projection;
 mod step;
 mod tag;
