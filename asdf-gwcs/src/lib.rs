@@ -4,7 +4,11 @@
 mod angle;
 mod bounds;
 mod function;
+mod inversion;
 mod leaf;
 mod model;
 mod number;
 mod program;
+mod transform;
+
+pub use transform::Transform;

@@ -4,7 +4,7 @@ use asdf_core::error::{Error, Result};
 
 use super::operation::Operation;
 use super::run::Scratch;
-use super::{Instruction, Operand, Program};
+use super::{Instruction, Operand, Program, Residual};
 
 /// The most operations of a program. Real files need about a hundred.
 ///
@@ -213,6 +213,32 @@ impl Builder {
         self.definitions.extend(std::iter::repeat_n(Some(self.drafts.len()), outputs));
         self.drafts.push(Draft { operation, inputs: inputs.to_vec(), first });
         Ok((first..first + outputs).map(Value::Result).collect())
+    }
+
+    /// Replaces angles on a sphere by the vectors that they were computed from.
+    pub(crate) fn residuals(&self, outputs: &[Value]) -> (Vec<Value>, Vec<Residual>) {
+        let (mut values, mut residuals) = (Vec::new(), Vec::new());
+        let mut position = 0;
+        while let Some(output) = outputs.get(position) {
+            let vector = self.draft(*output).filter(|draft| {
+                matches!(draft.operation, Operation::ToAngles { .. })
+                    && *output == Value::Result(draft.first)
+                    && outputs.get(position + 1) == Some(&Value::Result(draft.first + 1))
+            });
+            match vector {
+                Some(draft) => {
+                    residuals.push(Residual::Direction { world: position, first: values.len() });
+                    values.extend(&draft.inputs);
+                    position += 2;
+                }
+                None => {
+                    residuals.push(Residual::Value { world: position, output: values.len() });
+                    values.push(*output);
+                    position += 1;
+                }
+            }
+        }
+        (values, residuals)
     }
 
     /// Makes the program that computes these values: without instructions whose results are not used, and with as few

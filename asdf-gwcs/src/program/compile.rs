@@ -6,9 +6,9 @@ use std::sync::Arc;
 use asdf_core::error::{Error, Result};
 use asdf_units::Unit;
 
-use super::Program;
 use super::builder::{Builder, Value};
 use super::operation::Operation;
+use super::{Program, Residual};
 use crate::bounds::Bounds;
 use crate::model::{Arithmetic, Kind, Model, OutputUnit, Units};
 
@@ -38,26 +38,21 @@ impl Program {
         outputs: &[Option<Unit>],
         bounds: Option<&Bounds>,
     ) -> Result<Self> {
-        let count = models.first().map_or(inputs.len(), |model| model.kind.inputs());
-        let mut compiler = Compiler { builder: Builder::new(count), known: HashMap::new(), visits: 0 };
-        let mut signals: Vec<Signal> = compiler
-            .builder
-            .input_values()
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| Signal { value, unit: inputs.get(index).cloned().flatten() })
-            .collect();
-        for model in models {
-            signals = compiler.emit(model, &signals)?;
-        }
-        for (signal, unit) in signals.iter_mut().zip(outputs) {
-            let path = models.last().map_or("", |model| &model.path);
-            compiler.convert(signal, unit.as_ref(), path)?;
-        }
-        let values: Vec<Value> = signals.iter().map(|signal| signal.value).collect();
+        let (compiler, values) = Compiler::chain(models, inputs, outputs)?;
         let mut program = compiler.builder.finish(&values)?;
         program.bounds = bounds.cloned();
         Ok(program)
+    }
+
+    /// Compiles transforms for a comparison with given results: see [`Residual`].
+    pub(crate) fn compile_residuals(
+        models: &[Arc<Model>],
+        inputs: &[Option<Unit>],
+        outputs: &[Option<Unit>],
+    ) -> Result<(Self, Vec<Residual>)> {
+        let (compiler, values) = Compiler::chain(models, inputs, outputs)?;
+        let (values, residuals) = compiler.builder.residuals(&values);
+        Ok((compiler.builder.finish(&values)?, residuals))
     }
 }
 
@@ -73,6 +68,32 @@ struct Compiler {
 }
 
 impl Compiler {
+    /// Adds the operations of transforms that follow each other, and returns the results.
+    fn chain(
+        models: &[Arc<Model>],
+        inputs: &[Option<Unit>],
+        outputs: &[Option<Unit>],
+    ) -> Result<(Self, Vec<Value>)> {
+        let count = models.first().map_or(inputs.len(), |model| model.kind.inputs());
+        let mut compiler = Self { builder: Builder::new(count), known: HashMap::new(), visits: 0 };
+        let mut signals: Vec<Signal> = compiler
+            .builder
+            .input_values()
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| Signal { value, unit: inputs.get(index).cloned().flatten() })
+            .collect();
+        for model in models {
+            signals = compiler.emit(model, &signals)?;
+        }
+        for (signal, unit) in signals.iter_mut().zip(outputs) {
+            let path = models.last().map_or("", |model| &model.path);
+            compiler.convert(signal, unit.as_ref(), path)?;
+        }
+        let values = signals.iter().map(|signal| signal.value).collect();
+        Ok((compiler, values))
+    }
+
     fn emit(&mut self, model: &Arc<Model>, inputs: &[Signal]) -> Result<Vec<Signal>> {
         if model.kind.inputs() != inputs.len() {
             let message =

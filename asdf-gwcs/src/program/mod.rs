@@ -5,10 +5,13 @@ mod compile;
 mod describe;
 mod kernel;
 mod operation;
+mod outside;
+mod residual;
 mod run;
 
 pub(crate) use kernel::Lane;
-pub(crate) use run::Scratch;
+pub(crate) use residual::{Residual, Tangent};
+pub(crate) use run::{Scratch, in_shares};
 
 use crate::bounds::Bounds;
 use operation::Operation;

@@ -39,34 +39,7 @@ impl Program {
             .first()
             .map_or_else(|| inputs.first().map_or(0, |input| input.len()), |output| output.len());
         self.check(inputs, outputs, length)?;
-        let shares = threads.count().min(length.div_ceil(POINTS_PER_THREAD)).max(1);
-        if shares == 1 {
-            self.run_share(inputs, outputs);
-            return Ok(());
-        }
-        let share = length.div_ceil(shares);
-        let mut parts: Vec<(Vec<&[f64]>, Vec<&mut [f64]>)> = Vec::with_capacity(shares);
-        let mut rest: Vec<&mut [f64]> = outputs.iter_mut().map(|output| &mut **output).collect();
-        let mut start = 0;
-        while start < length {
-            let size = share.min(length - start);
-            let part =
-                inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
-            let (mut heads, mut tails) = (Vec::with_capacity(rest.len()), Vec::with_capacity(rest.len()));
-            for output in rest {
-                let (head, tail) = output.split_at_mut(size);
-                heads.push(head);
-                tails.push(tail);
-            }
-            rest = tails;
-            parts.push((part, heads));
-            start += size;
-        }
-        std::thread::scope(|scope| {
-            for (inputs, mut outputs) in parts {
-                scope.spawn(move || self.run_share(&inputs, &mut outputs));
-            }
-        });
+        in_shares(inputs, outputs, threads, |inputs, outputs| self.run_share(inputs, outputs));
         Ok(())
     }
 
@@ -157,6 +130,43 @@ impl Program {
             }
         }
     }
+}
+
+/// Splits columns of points among threads. The points of each share follow each other.
+pub(crate) fn in_shares(
+    inputs: &[&[f64]],
+    outputs: &mut [&mut [f64]],
+    threads: Threads,
+    compute: impl Fn(&[&[f64]], &mut [&mut [f64]]) + Sync,
+) {
+    let length = outputs.first().map_or(0, |output| output.len());
+    let shares = threads.count().min(length.div_ceil(POINTS_PER_THREAD)).max(1);
+    if shares == 1 {
+        return compute(inputs, outputs);
+    }
+    let share = length.div_ceil(shares);
+    let mut parts: Vec<(Vec<&[f64]>, Vec<&mut [f64]>)> = Vec::with_capacity(shares);
+    let mut rest: Vec<&mut [f64]> = outputs.iter_mut().map(|output| &mut **output).collect();
+    let mut start = 0;
+    while start < length {
+        let size = share.min(length - start);
+        let part = inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
+        let (mut heads, mut tails) = (Vec::with_capacity(rest.len()), Vec::with_capacity(rest.len()));
+        for output in rest {
+            let (head, tail) = output.split_at_mut(size);
+            heads.push(head);
+            tails.push(tail);
+        }
+        rest = tails;
+        parts.push((part, heads));
+        start += size;
+    }
+    std::thread::scope(|scope| {
+        let compute = &compute;
+        for (inputs, mut outputs) in parts {
+            scope.spawn(move || compute(&inputs, &mut outputs));
+        }
+    });
 }
 
 /// Computes one operation of a block. `results` has one vector of [`BLOCK`] numbers for each result.

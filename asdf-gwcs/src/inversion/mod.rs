@@ -1,0 +1,8 @@
+//! Inverses by Newton's method.
+
+mod corners;
+mod newton;
+mod solve;
+
+pub(crate) use corners::{Axis, Corners};
+pub(crate) use newton::Newton;
