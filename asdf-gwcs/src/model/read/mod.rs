@@ -5,9 +5,14 @@ mod bounds;
 mod compound;
 mod imaging;
 mod linear;
+mod optics;
 mod polynomial;
+mod profile;
 mod rotation;
+mod selector;
+mod series;
 mod table;
+mod tabular;
 
 pub(crate) mod entry;
 pub(crate) mod leaf;
