@@ -13,3 +13,6 @@ pub(crate) mod spline;
 pub(crate) mod surface;
 pub(crate) mod tabular;
 pub(crate) mod ufunc;
+
+#[cfg(test)]
+mod tests;
