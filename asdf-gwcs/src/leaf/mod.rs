@@ -15,4 +15,6 @@ pub(crate) mod tabular;
 pub(crate) mod ufunc;
 
 #[cfg(test)]
+mod refused;
+#[cfg(test)]
 mod tests;
