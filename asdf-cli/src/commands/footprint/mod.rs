@@ -28,7 +28,7 @@ use rows::{Row, Rows};
   asdf footprint image.asdf
   asdf footprint night/ --format ds9 > night.reg
   asdf footprint night/ --format geojson --points-per-edge 10 > night.json
-  asdf footprint 'r*_cal.asdf' --format csv")]
+  asdf footprint 'r*.asdf' --format csv")]
 pub(crate) struct Args {
     /// Print outlines in this format
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
