@@ -34,12 +34,20 @@ fn near(found: &[f64], expected: &[f64], tolerance: f64) {
 #[test]
 fn pixels_become_positions_and_back() {
     let wcs = field();
-    near(&wcs.pixel_to_world(&[99.5, 49.5]).unwrap(), &[10.684_700_000_000_003, 41.268_800_000_000_006], 1e-13);
+    near(
+        &wcs.pixel_to_world(&[99.5, 49.5]).unwrap(),
+        &[10.684_700_000_000_003, 41.268_800_000_000_006],
+        1e-13,
+    );
     near(&wcs.pixel_to_world(&[0.0, 0.0]).unwrap(), &[10.710_513_140_669_793, 41.257_902_117_537_775], 1e-13);
     near(&wcs.pixel_to_world(&[199.0, 99.0]).unwrap(), &[10.658_878_242_981_801, 41.279_692_115_063], 1e-13);
     assert!(wcs.pixel_to_world(&[-0.6, 0.0]).unwrap().iter().all(|value| value.is_nan()));
     for inverse in [Inverse::Stored, Inverse::Exact] {
-        near(&wcs.world_to_pixel(&[10.69, 41.27], inverse).unwrap(), &[79.931_297_540_043_32, 56.479_042_765_493_4], 1e-9);
+        near(
+            &wcs.world_to_pixel(&[10.69, 41.27], inverse).unwrap(),
+            &[79.931_297_540_043_32, 56.479_042_765_493_4],
+            1e-9,
+        );
     }
     assert!(wcs.pixel_to_world(&[1.0]).is_err());
 }
@@ -173,17 +181,48 @@ fn frames_of_every_kind_have_defaults() {
         (texts.collect::<Vec<_>>().join(" "), frame.kind(), reference)
     };
     for (frame, expected, kind, reference) in [
-        ("!g!frame2d-1.0.0 {name: f}", "x|pixel|custom:x|SPATIAL y|pixel|custom:y|SPATIAL", FrameKind::Plane, None),
-        ("!g!stokes_frame-1.0.0 {name: f, axes_order: [0]}", "stokes||phys.polarization.stokes|STOKES", FrameKind::Stokes, None),
-        ("!g!temporal_frame-1.2.0 {name: f, axes_names: [t], reference_frame: !time/time-1.4.0 2010-01-01T00:00:00.000}",
-            "t|s|time|TIME", FrameKind::Temporal, Some("2010-01-01T00:00:00.000")),
-        ("!g!celestial_frame-1.2.0 {name: f, reference_frame: !<tag:astropy.org:astropy/coordinates/frames/fk5-1.0.0> {frame_attributes: {}}}",
-            "lon|deg|pos.eq.ra|SPATIAL lat|deg|pos.eq.dec|SPATIAL", FrameKind::Celestial, Some("fk5")),
-        ("!<tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0> {name: f, reference_frame: {type: galactic}}",
-            "lon|deg|pos.galactic.lon|SPATIAL lat|deg|pos.galactic.lat|SPATIAL", FrameKind::Celestial, Some("galactic")),
-        ("!g!spectral_frame-1.0.0 {name: f, unit: [!unit/unit-1.0.0 Hz]}", "|Hz|em.freq|SPECTRAL", FrameKind::Spectral, None),
-        ("!g!frame-1.2.0 {name: f, naxes: 1, axes_type: [PIXEL], axes_names: [null], unit: [!unit/unit-1.0.0 pixel]}",
-            "|pixel|custom:PIXEL|PIXEL", FrameKind::Generic, None),
+        (
+            "!g!frame2d-1.0.0 {name: f}",
+            "x|pixel|custom:x|SPATIAL y|pixel|custom:y|SPATIAL",
+            FrameKind::Plane,
+            None,
+        ),
+        (
+            "!g!stokes_frame-1.0.0 {name: f, axes_order: [0]}",
+            "stokes||phys.polarization.stokes|STOKES",
+            FrameKind::Stokes,
+            None,
+        ),
+        (
+            "!g!temporal_frame-1.2.0 {name: f, axes_names: [t], reference_frame: !time/time-1.4.0 2010-01-01T00:00:00.000}",
+            "t|s|time|TIME",
+            FrameKind::Temporal,
+            Some("2010-01-01T00:00:00.000"),
+        ),
+        (
+            "!g!celestial_frame-1.2.0 {name: f, reference_frame: !<tag:astropy.org:astropy/coordinates/frames/fk5-1.0.0> {frame_attributes: {}}}",
+            "lon|deg|pos.eq.ra|SPATIAL lat|deg|pos.eq.dec|SPATIAL",
+            FrameKind::Celestial,
+            Some("fk5"),
+        ),
+        (
+            "!<tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0> {name: f, reference_frame: {type: galactic}}",
+            "lon|deg|pos.galactic.lon|SPATIAL lat|deg|pos.galactic.lat|SPATIAL",
+            FrameKind::Celestial,
+            Some("galactic"),
+        ),
+        (
+            "!g!spectral_frame-1.0.0 {name: f, unit: [!unit/unit-1.0.0 Hz]}",
+            "|Hz|em.freq|SPECTRAL",
+            FrameKind::Spectral,
+            None,
+        ),
+        (
+            "!g!frame-1.2.0 {name: f, naxes: 1, axes_type: [PIXEL], axes_names: [null], unit: [!unit/unit-1.0.0 pixel]}",
+            "|pixel|custom:PIXEL|PIXEL",
+            FrameKind::Generic,
+            None,
+        ),
         ("!g!frame-1.0.0 {name: v2v3}", "", FrameKind::Generic, None),
         ("!<tag:example.org:frames/lab-1.0.0> {name: lab}", "", FrameKind::Other, None),
     ] {
@@ -198,18 +237,50 @@ fn faults_have_a_path() {
         ("wcs: !g!wcs-1.0.0 {name: ''}", "/wcs", "the wcs lacks `steps`"),
         ("wcs: !g!wcs-1.0.0 {name: '', steps: []}", "/wcs/steps", "expected a list of at least two steps"),
         ("wcs: 5", "/wcs", "found the integer 5, expected a world coordinate system (tag `gwcs/wcs`)"),
-        ("wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, 5]}", "/wcs/steps/1", "found the integer 5, expected a step (tag `gwcs/step`)"),
-        ("wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {transform: null}]}", "/wcs/steps/1", "the step lacks `frame`"),
-        ("wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: 3}]}", "/wcs/steps/1/frame", "found the integer 3, expected a frame or the name of one"),
-        ("wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: !g!frame2d-1.0.0 {name: f, unit: [!unit/unit-1.0.0 m]}}]}",
-            "/wcs/steps/1/frame/unit", "found 1 items, expected 2, one for each axis"),
-        ("wcs: !g!wcs-1.0.0 {name: '', pixel_shape: [1.5], steps: [{frame: a}, {frame: b}]}", "/wcs/pixel_shape/0", "expected a number of pixels"),
-        (&format!("wcs: !g!wcs-1.0.0 {{name: '', steps: [{{frame: a, transform: {shift}}}, {{frame: b, transform: {shift}}}]}}"),
-            "/wcs/steps/1/transform", "the last step has a transform"),
-        ("wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: !g!composite_frame-1.0.0 {name: c, frames: [!g!stokes_frame-1.0.0 {name: s}, !g!stokes_frame-1.0.0 {name: t}]}}]}",
-            "/wcs/steps/1/frame/frames", "found the axes [0, 0] in `axes_order` of the parts"),
-        (&format!("wcs: !g!wcs-1.0.0 {{name: '', steps: [{{frame: a, transform: !transform/compose-1.2.0 {{forward: [{shift}, !transform/shift-1.2.0 {{offset: x}}]}}}}, {{frame: b}}]}}"),
-            "/wcs/steps/0/transform/forward/1/offset", "expected"),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, 5]}",
+            "/wcs/steps/1",
+            "found the integer 5, expected a step (tag `gwcs/step`)",
+        ),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {transform: null}]}",
+            "/wcs/steps/1",
+            "the step lacks `frame`",
+        ),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: 3}]}",
+            "/wcs/steps/1/frame",
+            "found the integer 3, expected a frame or the name of one",
+        ),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: !g!frame2d-1.0.0 {name: f, unit: [!unit/unit-1.0.0 m]}}]}",
+            "/wcs/steps/1/frame/unit",
+            "found 1 items, expected 2, one for each axis",
+        ),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', pixel_shape: [1.5], steps: [{frame: a}, {frame: b}]}",
+            "/wcs/pixel_shape/0",
+            "expected a number of pixels",
+        ),
+        (
+            &format!(
+                "wcs: !g!wcs-1.0.0 {{name: '', steps: [{{frame: a, transform: {shift}}}, {{frame: b, transform: {shift}}}]}}"
+            ),
+            "/wcs/steps/1/transform",
+            "the last step has a transform",
+        ),
+        (
+            "wcs: !g!wcs-1.0.0 {name: '', steps: [{frame: a}, {frame: !g!composite_frame-1.0.0 {name: c, frames: [!g!stokes_frame-1.0.0 {name: s}, !g!stokes_frame-1.0.0 {name: t}]}}]}",
+            "/wcs/steps/1/frame/frames",
+            "found the axes [0, 0] in `axes_order` of the parts",
+        ),
+        (
+            &format!(
+                "wcs: !g!wcs-1.0.0 {{name: '', steps: [{{frame: a, transform: !transform/compose-1.2.0 {{forward: [{shift}, !transform/shift-1.2.0 {{offset: x}}]}}}}, {{frame: b}}]}}"
+            ),
+            "/wcs/steps/0/transform/forward/1/offset",
+            "expected",
+        ),
     ] {
         let error = Wcs::open(&file(&format!("{tree}\n")), "/wcs").unwrap_err();
         assert_eq!(error.path(), Some(path), "{error}");
@@ -221,7 +292,8 @@ fn faults_have_a_path() {
 
 #[test]
 fn systems_are_found_once() {
-    let wcs = "!g!wcs-1.0.0 {name: '', steps: [{frame: a, transform: !transform/identity-1.0.0 {}}, {frame: b}]}";
+    let wcs =
+        "!g!wcs-1.0.0 {name: '', steps: [{frame: a, transform: !transform/identity-1.0.0 {}}, {frame: b}]}";
     let found = file(&format!("a: &w {wcs}\nb: *w\nc: [{wcs}]\n"));
     assert_eq!(Wcs::find(&found), ["/a", "/c/0"]);
     assert!(Wcs::only(&found).unwrap_err().to_string().contains("name one by its path, such as /a or /c/0"));

@@ -69,7 +69,7 @@ impl Builder {
             }
         }
         match operation {
-            Operation::ToVector => self.to_vector(inputs),
+            Operation::ToVector => self.vector(inputs),
             Operation::ToAngles { .. } => {
                 let bare = self.without_length(inputs)?;
                 self.push(operation, &bare)
@@ -153,7 +153,7 @@ impl Builder {
     }
 
     /// A unit vector from angles. If the angles are those of a vector, this only divides it by its length.
-    fn to_vector(&mut self, inputs: &[Value]) -> Result<Vec<Value>> {
+    fn vector(&mut self, inputs: &[Value]) -> Result<Vec<Value>> {
         if let [longitude, latitude] = inputs {
             if let Some(draft) = self.draft(*longitude) {
                 let same =

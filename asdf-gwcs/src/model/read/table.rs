@@ -3,8 +3,8 @@
 use asdf_core::Result;
 
 use super::{
-    Entry, Leaf, Reader, axes, compound, imaging, linear, name, optics, polynomial, profile, projection, rotation,
-    selector, series, tabular,
+    Entry, Leaf, Reader, axes, compound, imaging, linear, name, optics, polynomial, profile, projection,
+    rotation, selector, series, tabular,
 };
 
 /// Reads the properties of one kind of transform.
