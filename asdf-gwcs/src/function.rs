@@ -10,9 +10,6 @@ use crate::number::{Dual, Number};
 /// A block of `f64` is 1 KiB, so that the registers of a program stay in the fastest cache.
 pub(crate) const BLOCK: usize = 128;
 
-/// A number with derivatives by two inputs. Systems with more inputs are evaluated once per pair of inputs.
-pub(crate) type Dual2 = Dual<2>;
-
 /// A transform that the program calls with a block of points.
 ///
 /// All slices of a call have the same length, up to [`BLOCK`]. There are [`inputs`](Function::inputs) slices to read
@@ -28,7 +25,7 @@ pub(crate) trait Function: Debug + Send + Sync {
     fn values(&self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]);
 
     /// Computes the outputs and their derivatives.
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]);
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]);
 
     /// Returns the inverse, if there is a formula for it.
     fn inverse(&self) -> Option<Arc<dyn Function>>;
@@ -98,7 +95,7 @@ impl<F: Pointwise<I, O> + 'static, const I: usize, const O: usize> Function for 
         self.run(inputs, outputs);
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         self.run(inputs, outputs);
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::number::Number;
 use crate::projection::Projection;
 
@@ -38,7 +39,7 @@ impl Function for Projected {
         self.run(inputs, outputs);
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         self.run(inputs, outputs);
     }
 

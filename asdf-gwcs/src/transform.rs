@@ -177,15 +177,15 @@ impl ResultBounds {
     fn apply(&self, results: &mut [&mut [f64]]) {
         let length = results.first().map_or(0, |column| column.len());
         if self.whole_points {
-            let mut outside = [false; PIECE];
+            let mut marks = [0.0; PIECE];
             for begin in (0..length).step_by(PIECE) {
                 let end = (begin + PIECE).min(length);
                 let columns: Vec<&[f64]> =
                     results.iter().map(|column| column.get(begin..end).unwrap_or_default()).collect();
-                self.bounds.mark_outside(&columns, &mut outside, end - begin);
+                self.bounds.mark_outside(&columns, &mut marks);
                 for column in results.iter_mut() {
-                    for (value, outside) in column.iter_mut().skip(begin).zip(&outside).take(end - begin) {
-                        if *outside {
+                    for (value, mark) in column.iter_mut().skip(begin).zip(&marks).take(end - begin) {
+                        if mark.is_nan() {
                             *value = f64::NAN;
                         }
                     }

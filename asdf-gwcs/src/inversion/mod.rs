@@ -2,6 +2,7 @@
 
 mod corners;
 mod newton;
+mod search;
 mod solve;
 
 pub(crate) use corners::{Axis, Corners};

@@ -1,48 +1,77 @@
 //! Small systems of linear equations.
+#![expect(clippy::indexing_slicing, reason = "indices are below the size of the matrix")]
 
-/// The most inputs of a transform that is inverted numerically.
-pub(super) const MOST: usize = 8;
+/// A square matrix by rows.
+pub(super) type Matrix<const S: usize> = [[f64; S]; S];
 
-/// A matrix of up to [`MOST`] rows and columns.
-pub(super) type Matrix = [[f64; MOST]; MOST];
-
-/// Inverts the first `size` rows and columns of a matrix. `None` if it is singular or not finite.
-pub(super) fn invert(mut matrix: Matrix, size: usize) -> Option<Matrix> {
-    let mut inverse: Matrix = [[0.0; MOST]; MOST];
-    for (index, row) in inverse.iter_mut().enumerate() {
-        *row.get_mut(index)? = 1.0;
+/// Inverts a matrix. The result has NaN or infinity if the matrix is singular.
+pub(super) fn invert<const S: usize>(mut matrix: Matrix<S>) -> Matrix<S> {
+    let mut inverse: Matrix<S> = [[0.0; S]; S];
+    if S == 2 {
+        let (a, b, c, d) = (matrix[0][0], matrix[0][1], matrix[1][0], matrix[1][1]);
+        let factor = 1.0 / (a * d - b * c);
+        (inverse[0][0], inverse[0][1]) = (d * factor, -b * factor);
+        (inverse[1][0], inverse[1][1]) = (-c * factor, a * factor);
+        return inverse;
     }
-    for column in 0..size {
-        let size_of = |row: &[f64; MOST]| row.get(column).map_or(0.0, |value| value.abs());
-        let pivot = (column..size).max_by(|a, b| {
-            matrix.get(*a).map_or(0.0, size_of).total_cmp(&matrix.get(*b).map_or(0.0, size_of))
-        })?;
+    for (index, row) in inverse.iter_mut().enumerate() {
+        row[index] = 1.0;
+    }
+    for column in 0..S {
+        let mut pivot = column;
+        for row in column..S {
+            if matrix[row][column].abs() > matrix[pivot][column].abs() {
+                pivot = row;
+            }
+        }
         matrix.swap(column, pivot);
         inverse.swap(column, pivot);
-        let pivot = *matrix.get(column)?.get(column)?;
-        if pivot == 0.0 || !pivot.is_finite() {
-            return None;
-        }
-        let scaled = matrix.get(column)?.map(|value| value / pivot);
-        let scaled_inverse = inverse.get(column)?.map(|value| value / pivot);
-        for (index, (row, inverse)) in matrix.iter_mut().zip(&mut inverse).enumerate().take(size) {
-            if index == column {
-                (*row, *inverse) = (scaled, scaled_inverse);
-                continue;
+        let factor = 1.0 / matrix[column][column];
+        matrix[column] = matrix[column].map(|value| value * factor);
+        inverse[column] = inverse[column].map(|value| value * factor);
+        for row in 0..S {
+            let factor = matrix[row][column];
+            if row != column {
+                for other in 0..S {
+                    matrix[row][other] -= factor * matrix[column][other];
+                    inverse[row][other] -= factor * inverse[column][other];
+                }
             }
-            let factor = *row.get(column)?;
-            row.iter_mut().zip(&scaled).for_each(|(value, scaled)| *value -= factor * scaled);
-            inverse.iter_mut().zip(&scaled_inverse).for_each(|(value, scaled)| *value -= factor * scaled);
         }
     }
-    Some(inverse)
+    inverse
 }
 
-/// Multiplies the first `size` rows and columns of a matrix with a vector.
-pub(super) fn multiply(matrix: &Matrix, vector: &[f64; MOST], size: usize) -> [f64; MOST] {
-    let mut result = [0.0; MOST];
-    for (result, row) in result.iter_mut().zip(matrix).take(size) {
-        *result = row.iter().zip(vector).take(size).map(|(left, right)| left * right).sum();
+/// Multiplies a matrix with a vector.
+pub(super) fn multiply<const S: usize>(matrix: &Matrix<S>, vector: &[f64; S]) -> [f64; S] {
+    let mut result = [0.0; S];
+    for (result, row) in result.iter_mut().zip(matrix) {
+        for (left, right) in row.iter().zip(vector) {
+            *result += left * right;
+        }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_solve_systems() {
+        let matrix = [[0.0, 2.0, 1.0], [1.0, -1.0, 0.5], [3.0, 0.25, -2.0]];
+        let solution = [1.5, -2.0, 0.75];
+        let found = multiply(&invert(matrix), &multiply(&matrix, &solution));
+        for (found, expected) in found.iter().zip(solution) {
+            assert!((found - expected).abs() < 1e-14, "{found} and not {expected}");
+        }
+        let found = multiply(&invert([[0.0, 2.0], [4.0, 1.0]]), &[2.0, 9.0]);
+        assert_eq!(found, [2.0, 1.0]);
+    }
+
+    #[test]
+    fn singular_matrices_have_no_finite_inverse() {
+        assert!(invert([[1.0, 2.0], [2.0, 4.0]]).iter().flatten().any(|value| !value.is_finite()));
+        assert!(invert([[0.0; 3]; 3]).iter().flatten().any(|value| !value.is_finite()));
+    }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::program::Lane;
 
 /// The label of points outside of all regions.
@@ -248,7 +249,7 @@ impl Function for LabelMapper {
         }
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         if let [labels] = outputs {
             self.run(inputs, labels);
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use asdf_core::{Error, Result};
 
 use super::label::NO_LABEL;
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::number::Number;
 use crate::program::{Lane, Program};
 
@@ -26,7 +27,7 @@ impl Function for Part {
         self.0.run_share(inputs, outputs);
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         self.0.run_share(inputs, outputs);
     }
 
@@ -160,7 +161,7 @@ impl Function for Selector {
         self.run(inputs, outputs);
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         self.run(inputs, outputs);
     }
 

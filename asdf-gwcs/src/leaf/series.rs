@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::number::Number;
 
 /// Points that are computed together, so that the compiler can use vector instructions.
@@ -200,7 +201,7 @@ impl Function for Series {
         }
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         if let [output] = outputs {
             self.run(inputs, output);
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use asdf_core::{Error, Result};
 
 use super::axis::{Axis, Place};
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::number::Number;
 
 /// The most dimensions of a table. A point of an n-dimensional table has 2^n neighbours.
@@ -246,7 +247,7 @@ impl Function for Tabular {
         }
     }
 
-    fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
+    fn duals(&self, inputs: &[&[Dual]], outputs: &mut [&mut [Dual]]) {
         if let [output] = outputs {
             self.run(inputs, output);
         }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use asdf_core::{File, NodeRef};
 
-use crate::function::Dual2;
 use crate::model::Model;
 use crate::model::read::Reader;
 use crate::number::Dual;
@@ -80,7 +79,7 @@ fn check(
 fn check_derivatives(what: &str, program: &Program, inputs: &[Vec<f64>], faults: &mut Vec<String>) -> usize {
     let mut checked = 0;
     for by in 0..inputs.len() {
-        let duals: Vec<Vec<Dual2>> = inputs
+        let duals: Vec<Vec<Dual>> = inputs
             .iter()
             .enumerate()
             .map(|(index, values)| {

@@ -5,43 +5,45 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::{Number, ln};
 use crate::angle;
 
-/// A number and its derivatives by `D` variables.
+/// A number and its derivatives by two variables.
+///
+/// Functions of more variables are evaluated once for each pair of them. The pair is spelled out, since the compiler does
+/// not inline the methods of arrays in large functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Dual<const D: usize> {
+pub(crate) struct Dual {
     pub(crate) value: f64,
-    pub(crate) derivatives: [f64; D],
+    pub(crate) derivatives: [f64; 2],
 }
 
-impl<const D: usize> Dual<D> {
+impl Dual {
     /// The variable with this index: its derivative by itself is 1.
     #[inline(always)]
     pub(crate) fn variable(value: f64, index: usize) -> Self {
-        Dual { value, derivatives: std::array::from_fn(|other| if other == index { 1.0 } else { 0.0 }) }
+        let derivative = |other| if other == index { 1.0 } else { 0.0 };
+        Dual { value, derivatives: [derivative(0), derivative(1)] }
     }
 
     /// The derivatives of a function of one number are those of the number, times `factor`.
     #[inline(always)]
     fn scaled(self, value: f64, factor: f64) -> Self {
-        Dual { value, derivatives: self.derivatives.map(|derivative| derivative * factor) }
+        let [first, second] = self.derivatives;
+        Dual { value, derivatives: [first * factor, second * factor] }
     }
 
     #[inline(always)]
     fn combined(self, other: Self, value: f64, combine: impl Fn(f64, f64) -> f64) -> Self {
-        let mut derivatives = self.derivatives;
-        for (derivative, other) in derivatives.iter_mut().zip(other.derivatives) {
-            *derivative = combine(*derivative, other);
-        }
-        Dual { value, derivatives }
+        let ([a, b], [c, d]) = (self.derivatives, other.derivatives);
+        Dual { value, derivatives: [combine(a, c), combine(b, d)] }
     }
 }
 
-impl<const D: usize> Default for Dual<D> {
+impl Default for Dual {
     fn default() -> Self {
-        Dual { value: 0.0, derivatives: [0.0; D] }
+        Dual { value: 0.0, derivatives: [0.0; 2] }
     }
 }
 
-impl<const D: usize> Add for Dual<D> {
+impl Add for Dual {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -49,7 +51,7 @@ impl<const D: usize> Add for Dual<D> {
     }
 }
 
-impl<const D: usize> Sub for Dual<D> {
+impl Sub for Dual {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -57,7 +59,7 @@ impl<const D: usize> Sub for Dual<D> {
     }
 }
 
-impl<const D: usize> Mul for Dual<D> {
+impl Mul for Dual {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
@@ -65,7 +67,7 @@ impl<const D: usize> Mul for Dual<D> {
     }
 }
 
-impl<const D: usize> Div for Dual<D> {
+impl Div for Dual {
     type Output = Self;
     #[inline(always)]
     fn div(self, other: Self) -> Self {
@@ -75,15 +77,16 @@ impl<const D: usize> Div for Dual<D> {
     }
 }
 
-impl<const D: usize> Neg for Dual<D> {
+impl Neg for Dual {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Dual { value: -self.value, derivatives: self.derivatives.map(|derivative| -derivative) }
+        let [first, second] = self.derivatives;
+        Dual { value: -self.value, derivatives: [-first, -second] }
     }
 }
 
-impl<const D: usize> Add<f64> for Dual<D> {
+impl Add<f64> for Dual {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: f64) -> Self {
@@ -91,7 +94,7 @@ impl<const D: usize> Add<f64> for Dual<D> {
     }
 }
 
-impl<const D: usize> Sub<f64> for Dual<D> {
+impl Sub<f64> for Dual {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: f64) -> Self {
@@ -99,7 +102,7 @@ impl<const D: usize> Sub<f64> for Dual<D> {
     }
 }
 
-impl<const D: usize> Mul<f64> for Dual<D> {
+impl Mul<f64> for Dual {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: f64) -> Self {
@@ -107,7 +110,7 @@ impl<const D: usize> Mul<f64> for Dual<D> {
     }
 }
 
-impl<const D: usize> Div<f64> for Dual<D> {
+impl Div<f64> for Dual {
     type Output = Self;
     #[inline(always)]
     fn div(self, other: f64) -> Self {
@@ -115,12 +118,12 @@ impl<const D: usize> Div<f64> for Dual<D> {
     }
 }
 
-impl<const D: usize> Number for Dual<D> {
+impl Number for Dual {
     const PLAIN: bool = false;
 
     #[inline(always)]
     fn constant(value: f64) -> Self {
-        Dual { value, derivatives: [0.0; D] }
+        Dual { value, derivatives: [0.0; 2] }
     }
     #[inline(always)]
     fn value(self) -> f64 {

@@ -148,7 +148,7 @@ mod tests {
 
     trait Functions {
         fn plain(&self, x: f64, y: f64) -> f64;
-        fn dual(&self, x: Dual<2>, y: Dual<2>) -> Dual<2>;
+        fn dual(&self, x: Dual, y: Dual) -> Dual;
     }
 
     macro_rules! check {
@@ -159,7 +159,7 @@ mod tests {
                     fn run<N: Number>($a: N, $b: N) -> N { $body }
                     run($a, $b)
                 }
-                fn dual(&self, $a: Dual<2>, $b: Dual<2>) -> Dual<2> {
+                fn dual(&self, $a: Dual, $b: Dual) -> Dual {
                     fn run<N: Number>($a: N, $b: N) -> N { $body }
                     run($a, $b)
                 }
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_choice_takes_all_of_one_number() {
-        let (one, other) = (Dual::<2>::variable(1.0, 0), Dual::<2>::variable(2.0, 1));
+        let (one, other) = (Dual::variable(1.0, 0), Dual::variable(2.0, 1));
         assert_eq!(Number::select(true, one, other), one);
         assert_eq!(Number::select(false, one, other), other);
     }

@@ -2,9 +2,12 @@
 //!
 //! The loops do not fuse multiplications with additions, so that all x86 machines compute the same bits.
 
+#![expect(clippy::indexing_slicing, reason = "the rows and columns of a polynomial are fewer than `ROWS`")]
+
 use multiversion::multiversion;
 
-use crate::function::{Dual2, Function};
+use crate::function::Function;
+use crate::number::Dual;
 use crate::number::{Number, shorten_radians};
 
 /// A number that a program computes with.
@@ -19,7 +22,7 @@ impl Lane for f64 {
     }
 }
 
-impl Lane for Dual2 {
+impl Lane for Dual {
     fn call(function: &dyn Function, inputs: &[&[Self]], outputs: &mut [&mut [Self]]) {
         function.duals(inputs, outputs);
     }
@@ -27,9 +30,6 @@ impl Lane for Dual2 {
 
 /// Below this angle the sine needs no other reduction.
 const LARGE_DEGREES: f64 = 9e7;
-
-/// Horner's rule waits for each result. Several points at once keep the processor busy meanwhile.
-const TOGETHER: usize = 16;
 
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn combine1<N: Number>(x: &[N], a: f64, offset: f64, out: &mut [N]) {
@@ -134,50 +134,82 @@ pub(super) fn normalize<N: Number>([x, y, z]: [&[N]; 3], [a, b, c]: [&mut [N]; 3
 
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn polynomial1<N: Number>(x: &[N], coefficients: &[f64], out: &mut [N]) {
-    let zero = N::constant(0.0);
-    for (x, out) in x.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
-        let mut sum = [zero; TOGETHER];
-        for coefficient in coefficients.iter().rev() {
-            for (sum, x) in sum.iter_mut().zip(x) {
-                *sum = *sum * *x + *coefficient;
+    out.fill(N::constant(0.0));
+    for coefficient in coefficients.iter().rev() {
+        for (out, x) in out.iter_mut().zip(x) {
+            *out = *out * *x + *coefficient;
+        }
+    }
+}
+
+/// Polynomials up to this degree have loops of known length, which the compiler unrolls.
+pub(super) fn polynomial2<N: Number>(x: &[N], y: &[N], degree: usize, coefficients: &[f64], out: &mut [N]) {
+    match degree {
+        2 => polynomial2_of::<2, N>(x, y, coefficients, out),
+        3 => polynomial2_of::<3, N>(x, y, coefficients, out),
+        4 => polynomial2_of::<4, N>(x, y, coefficients, out),
+        5 => polynomial2_of::<5, N>(x, y, coefficients, out),
+        6 => polynomial2_of::<6, N>(x, y, coefficients, out),
+        _ => polynomial2_any(x, y, degree, coefficients, out),
+    }
+}
+
+/// The rows of coefficients for degrees up to 6.
+const ROWS: usize = 7;
+
+#[multiversion(targets("x86_64+avx2"))]
+fn polynomial2_of<const DEGREE: usize, N: Number>(x: &[N], y: &[N], coefficients: &[f64], out: &mut [N]) {
+    let mut rows = [[0.0; ROWS]; ROWS];
+    for (row, given) in rows.iter_mut().zip(coefficients.chunks(DEGREE + 1)) {
+        row.iter_mut().zip(given).for_each(|(value, given)| *value = *given);
+    }
+    for ((x, y), out) in x.iter().zip(y).zip(out) {
+        let mut sum = N::constant(rows[DEGREE][0]);
+        let mut power = DEGREE;
+        while power > 0 {
+            power -= 1;
+            let row = &rows[power];
+            let mut column = DEGREE - power;
+            let mut inner = N::constant(row[column]);
+            while column > 0 {
+                column -= 1;
+                inner = inner * *y + row[column];
             }
+            sum = sum * *x + inner;
         }
-        for (out, sum) in out.iter_mut().zip(sum) {
-            *out = sum;
-        }
+        *out = sum;
     }
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn polynomial2<N: Number>(x: &[N], y: &[N], degree: usize, coefficients: &[f64], out: &mut [N]) {
-    let zero = N::constant(0.0);
+fn polynomial2_any<N: Number>(x: &[N], y: &[N], degree: usize, coefficients: &[f64], out: &mut [N]) {
     let rows = || coefficients.chunks(degree + 1).enumerate();
-    for ((x, y), out) in x.chunks(TOGETHER).zip(y.chunks(TOGETHER)).zip(out.chunks_mut(TOGETHER)) {
-        // Copies of fixed length, so that the compiler keeps them in vector registers.
-        let (mut xs, mut ys) = ([zero; TOGETHER], [zero; TOGETHER]);
-        xs.iter_mut().zip(x).for_each(|(to, from)| *to = *from);
-        ys.iter_mut().zip(y).for_each(|(to, from)| *to = *from);
-        let mut sum = [zero; TOGETHER];
+    for ((x, y), out) in x.iter().zip(y).zip(out) {
+        let mut sum = N::constant(0.0);
         for (power, row) in rows().rev() {
-            let mut inner = [zero; TOGETHER];
+            let mut inner = N::constant(0.0);
             for coefficient in row.iter().take(degree + 1 - power).rev() {
-                for (inner, y) in inner.iter_mut().zip(&ys) {
-                    *inner = *inner * *y + *coefficient;
-                }
+                inner = inner * *y + *coefficient;
             }
-            for ((sum, x), inner) in sum.iter_mut().zip(&xs).zip(&inner) {
-                *sum = *sum * *x + *inner;
-            }
+            sum = sum * *x + inner;
         }
-        for (out, sum) in out.iter_mut().zip(sum) {
-            *out = sum;
-        }
+        *out = sum;
     }
 }
 
-/// Sets the marked points to NaN.
-pub(super) fn mask<N: Number>(marked: &[bool], values: &mut [N]) {
-    for (value, marked) in values.iter_mut().zip(marked) {
-        *value = N::select(*marked, N::constant(f64::NAN), *value);
+/// Marks with NaN the points outside an interval.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn mark_outside<N: Number>(values: &[N], [low, high]: [f64; 2], marks: &mut [f64]) {
+    for (mark, value) in marks.iter_mut().zip(values) {
+        let value = value.value();
+        *mark = if value < low || value > high { f64::NAN } else { *mark };
+    }
+}
+
+/// Sets the points whose mark is NaN to NaN.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn mask<N: Number>(marks: &[f64], values: &mut [N]) {
+    for (value, mark) in values.iter_mut().zip(marks) {
+        *value = N::select(mark.is_nan(), N::constant(f64::NAN), *value);
     }
 }

@@ -1,32 +1,33 @@
 //! Which points are outside of a bounding box.
 
+use super::kernel;
 use crate::bounds::{Bounds, Compound};
 use crate::number::Number;
 
 impl Bounds {
-    /// Writes for each of the first `length` points whether it is outside. NaN is not outside.
-    pub(crate) fn mark_outside<N: Number>(&self, inputs: &[&[N]], outside: &mut [bool], length: usize) {
+    /// Writes NaN for each point that is outside, and 0 for the others. NaN is not outside.
+    pub(crate) fn mark_outside<N: Number>(&self, inputs: &[&[N]], marks: &mut [f64]) {
+        marks.fill(0.0);
         match self {
             Self::Box(intervals) => {
-                outside.fill(false);
-                for (index, input) in inputs.iter().enumerate() {
-                    let [low, high] =
-                        intervals.get(index).copied().flatten().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-                    for (outside, value) in outside.iter_mut().zip(*input) {
-                        let value = value.value();
-                        *outside |= value < low || value > high;
+                for (input, interval) in inputs.iter().zip(intervals) {
+                    if let Some(interval) = interval {
+                        kernel::mark_outside(input, *interval, marks);
                     }
                 }
             }
             Self::Compound(compound) => {
-                for (index, outside) in outside.iter_mut().enumerate().take(length) {
+                let length = inputs.first().map_or(0, |input| input.len());
+                for (index, mark) in marks.iter_mut().enumerate().take(length) {
                     let point = |input: usize| {
                         inputs
                             .get(input)
                             .and_then(|values| values.get(index))
                             .map_or(f64::NAN, |value| value.value())
                     };
-                    *outside = !compound.contains(inputs.len(), point);
+                    if !compound.contains(inputs.len(), point) {
+                        *mark = f64::NAN;
+                    }
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What Newton's method compares.
 
+use crate::angle;
 use crate::number::Number;
 
 /// A comparison of outputs of a program with given world coordinates.
@@ -34,8 +35,8 @@ pub(crate) struct Tangent {
 impl Tangent {
     /// The tangent plane at a longitude and latitude in degrees.
     pub(crate) fn at(longitude: f64, latitude: f64) -> Self {
-        let (sin_longitude, cos_longitude) = longitude.to_radians().sin_cos();
-        let (sin_latitude, cos_latitude) = latitude.to_radians().sin_cos();
+        let (sin_longitude, cos_longitude) = angle::sin_cos_degrees(longitude);
+        let (sin_latitude, cos_latitude) = angle::sin_cos_degrees(latitude);
         Self {
             east: [-sin_longitude, cos_longitude, 0.0],
             north: [-sin_latitude * cos_longitude, -sin_latitude * sin_longitude, cos_latitude],

@@ -15,16 +15,13 @@ const POINTS_PER_THREAD: usize = 1 << 14;
 #[derive(Debug)]
 pub(crate) struct Scratch<N> {
     registers: Vec<Vec<N>>,
-    outside: Vec<bool>,
+    marks: Vec<f64>,
 }
 
 impl<N: Lane> Scratch<N> {
     /// Allocates the registers of a program.
     pub(crate) fn new(program: &Program) -> Self {
-        Self {
-            registers: vec![vec![N::constant(0.0); BLOCK]; program.registers],
-            outside: vec![false; BLOCK],
-        }
+        Self { registers: vec![vec![N::constant(0.0); BLOCK]; program.registers], marks: vec![0.0; BLOCK] }
     }
 }
 
@@ -124,9 +121,9 @@ impl Program {
             output.copy_from_slice(values);
         }
         if let Some(bounds) = &self.bounds {
-            bounds.mark_outside(inputs, &mut scratch.outside, length);
+            bounds.mark_outside(inputs, &mut scratch.marks);
             for output in outputs {
-                kernel::mask(&scratch.outside, output);
+                kernel::mask(&scratch.marks, output);
             }
         }
     }

@@ -98,7 +98,7 @@ fn derivatives<D: Direction, F: Formula>(formula: &F, block: &mut Block, count: 
     };
     let derivatives = u_a.iter_mut().zip(u_b).zip(v_a).zip(v_b);
     for ((((&a, &b), u), v), (((u_a, u_b), v_a), v_b)) in a.iter().zip(b).zip(u).zip(v).zip(derivatives) {
-        let (first, second) = D::evaluate(formula, Dual::<2>::variable(a, 0), Dual::variable(b, 1));
+        let (first, second) = D::evaluate(formula, Dual::variable(a, 0), Dual::variable(b, 1));
         (*u, *v) = (first.value, second.value);
         ([*u_a, *u_b], [*v_a, *v_b]) = (first.derivatives, second.derivatives);
     }
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn many_points_have_the_derivatives_of_one() {
         let formula = zenithal::Stereographic;
-        let a: Vec<Dual<3>> = (0..300).map(|number| Dual::variable(f64::from(number), 2)).collect();
-        let b: Vec<Dual<3>> = (0..300).map(|number| Dual::variable(f64::from(number) * 0.2, 0)).collect();
+        let a: Vec<Dual> = (0..300).map(|number| Dual::variable(f64::from(number), 1)).collect();
+        let b: Vec<Dual> = (0..300).map(|number| Dual::variable(f64::from(number) * 0.2, 0)).collect();
         let (mut u, mut v) = (vec![Dual::constant(0.0); 300], vec![Dual::constant(0.0); 300]);
         evaluate::<ToPlane, _, _>(&formula, &a, &b, &mut u, &mut v);
         for k in 0..300 {

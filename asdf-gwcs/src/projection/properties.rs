@@ -89,7 +89,7 @@ proptest! {
     fn derivatives_of_both_directions_are_inverse(phi in -179.0..179.0_f64, theta in -89.0..89.0_f64) {
         for &(name, parameters) in CASES {
             let projection = projection(name, parameters).unwrap();
-            let (x, y) = to_plane(&projection, Dual::<2>::variable(phi, 0), Dual::variable(theta, 1));
+            let (x, y) = to_plane(&projection, Dual::variable(phi, 0), Dual::variable(theta, 1));
             if x.value.is_nan() || name == "cobe_quad_spherical_cube" {
                 continue;
             }
@@ -110,7 +110,7 @@ proptest! {
         let step = 1e-5;
         for &(name, parameters) in CASES {
             let projection = projection(name, parameters).unwrap();
-            let (x, y) = to_plane(&projection, Dual::<2>::variable(phi, 0), Dual::variable(theta, 1));
+            let (x, y) = to_plane(&projection, Dual::variable(phi, 0), Dual::variable(theta, 1));
             for (index, (by_phi, by_theta)) in [(step, 0.0), (0.0, step)].into_iter().enumerate() {
                 let above = to_plane(&projection, phi + by_phi, theta + by_theta);
                 let below = to_plane(&projection, phi - by_phi, theta - by_theta);

@@ -1,0 +1,305 @@
+//! The search for the pixels of a block of points.
+
+use super::newton::{MOST_HALVINGS, MOST_STEPS, NEAR, Newton, SHORT, SMALL};
+use super::solve::{Matrix, invert, multiply};
+use crate::function::BLOCK;
+use crate::number::{Dual, Number};
+use crate::program::{Lane, Program, Residual, Scratch, Tangent};
+
+/// One point that is being searched.
+#[derive(Debug, Clone, Copy)]
+struct Point<const S: usize> {
+    /// Its position in the block.
+    index: usize,
+    at: [f64; S],
+    /// The last step.
+    step: [f64; S],
+    /// The size of the residual before the last step.
+    error: f64,
+    halvings: usize,
+    /// The inverse of the derivatives where the last step began.
+    inverse: Matrix<S>,
+}
+
+/// Columns of numbers that a program reads and writes.
+struct Columns<N> {
+    inputs: Vec<Vec<N>>,
+    outputs: Vec<Vec<N>>,
+    scratch: Scratch<N>,
+}
+
+/// The memory of a search, which is used for one block after the other.
+pub(super) struct Search<'n, const S: usize> {
+    newton: &'n Newton,
+    start: Option<Scratch<f64>>,
+    plain: Columns<f64>,
+    dual: Columns<Dual>,
+    tangents: Vec<Vec<Tangent>>,
+    points: Vec<Point<S>>,
+    near: Vec<Point<S>>,
+}
+
+impl<N: Lane> Columns<N> {
+    fn new(program: &Program) -> Self {
+        let columns = |count: usize| vec![vec![N::constant(0.0); BLOCK]; count];
+        Self {
+            inputs: columns(program.inputs()),
+            outputs: columns(program.outputs()),
+            scratch: Scratch::new(program),
+        }
+    }
+
+    /// Runs a program on the first `length` rows.
+    fn run(&mut self, program: &Program, length: usize) {
+        let inputs: Vec<&[N]> =
+            self.inputs.iter().map(|column| column.get(..length).unwrap_or_default()).collect();
+        let mut outputs: Vec<&mut [N]> =
+            self.outputs.iter_mut().map(|column| column.get_mut(..length).unwrap_or_default()).collect();
+        program.run_block(&mut self.scratch, &inputs, &mut outputs);
+    }
+
+    fn output(&self, column: usize, row: usize) -> N {
+        self.outputs.get(column).and_then(|column| column.get(row)).copied().unwrap_or(N::constant(f64::NAN))
+    }
+}
+
+impl<'n, const S: usize> Search<'n, S> {
+    pub(super) fn new(newton: &'n Newton) -> Self {
+        Self {
+            newton,
+            start: newton.start.as_ref().map(Scratch::new),
+            plain: Columns::new(&newton.forward),
+            dual: Columns::new(&newton.forward),
+            tangents: Vec::new(),
+            points: Vec::with_capacity(BLOCK),
+            near: Vec::with_capacity(BLOCK),
+        }
+    }
+
+    /// Inverts up to [`BLOCK`] points.
+    pub(super) fn block(&mut self, world: &[&[f64]], pixels: &mut [&mut [f64]]) {
+        self.begin(world, pixels);
+        for _ in 0..MOST_STEPS {
+            if self.points.is_empty() {
+                break;
+            }
+            self.steps_with_derivatives(world, pixels);
+            self.steps_without_derivatives(world, pixels);
+        }
+    }
+
+    /// Sets the points to their first approximations, and the results to NaN.
+    fn begin(&mut self, world: &[&[f64]], pixels: &mut [&mut [f64]]) {
+        let length = pixels.first().map_or(0, |column| column.len());
+        if let (Some(program), Some(scratch)) = (&self.newton.start, &mut self.start) {
+            program.run_block(scratch, world, pixels);
+        } else {
+            pixels.iter_mut().for_each(|column| column.fill(f64::NAN));
+        }
+        self.tangents.clear();
+        self.tangents.extend(self.newton.tangents(world, length));
+        self.points.clear();
+        for index in 0..length {
+            let mut at = [0.0; S];
+            for (at, column) in at.iter_mut().zip(pixels.iter_mut()) {
+                if let Some(slot) = column.get_mut(index) {
+                    (*at, *slot) = (*slot, f64::NAN);
+                }
+            }
+            if at.iter().any(|value| !value.is_finite()) {
+                at.iter_mut().zip(&self.newton.centre).for_each(|(at, centre)| *at = *centre);
+            }
+            if world.iter().all(|column| column.get(index).is_some_and(|value| value.is_finite())) {
+                let (step, inverse) = ([0.0; S], [[0.0; S]; S]);
+                self.points.push(Point { index, at, step, error: f64::INFINITY, halvings: 0, inverse });
+            }
+        }
+    }
+
+    /// Moves each point by a step of Newton's method.
+    ///
+    /// Points that are near their solution go to the list `near`, and points that are found to the results.
+    fn steps_with_derivatives(&mut self, world: &[&[f64]], pixels: &mut [&mut [f64]]) {
+        let length = self.points.len();
+        let mut residuals = [[0.0; S]; BLOCK];
+        // Two derivatives are computed at once.
+        for first in (0..S).step_by(2) {
+            for (row, point) in self.points.iter().enumerate() {
+                for (input, (column, value)) in self.dual.inputs.iter_mut().zip(point.at).enumerate() {
+                    if let Some(slot) = column.get_mut(row) {
+                        *slot = match input.checked_sub(first) {
+                            Some(variable @ 0..=1) => Dual::variable(value, variable),
+                            _ => Dual::constant(value),
+                        };
+                    }
+                }
+            }
+            self.dual.run(&self.newton.forward, length);
+            for (row, (point, residual)) in self.points.iter_mut().zip(&mut residuals).enumerate() {
+                let compared =
+                    compare::<Dual, S>(self.newton, &self.dual, row, world, &self.tangents, point.index);
+                for ((jacobian, residual), value) in point.inverse.iter_mut().zip(residual).zip(compared) {
+                    *residual = value.value;
+                    for (slot, derivative) in jacobian.iter_mut().skip(first).zip(value.derivatives) {
+                        *slot = derivative;
+                    }
+                }
+            }
+        }
+        self.near.clear();
+        let near = &mut self.near;
+        let mut row = 0;
+        self.points.retain_mut(|point| {
+            let residual = residuals.get(row).copied().unwrap_or([f64::NAN; S]);
+            row += 1;
+            point.inverse = invert(point.inverse);
+            match point.step_with_derivatives(&residual) {
+                Progress::Found => {
+                    write(pixels, point);
+                    false
+                }
+                Progress::Near => {
+                    near.push(*point);
+                    false
+                }
+                Progress::Far => true,
+                Progress::Lost => false,
+            }
+        });
+    }
+
+    /// Moves the points that are near their solution by another step, with the derivatives of the step before. This
+    /// computes only values. Points that are not found go back to the list of points.
+    fn steps_without_derivatives(&mut self, world: &[&[f64]], pixels: &mut [&mut [f64]]) {
+        if self.near.is_empty() {
+            return;
+        }
+        for (row, point) in self.near.iter().enumerate() {
+            for (column, value) in self.plain.inputs.iter_mut().zip(point.at) {
+                if let Some(slot) = column.get_mut(row) {
+                    *slot = value;
+                }
+            }
+        }
+        self.plain.run(&self.newton.forward, self.near.len());
+        for (row, point) in self.near.iter_mut().enumerate() {
+            let residual =
+                compare::<f64, S>(self.newton, &self.plain, row, world, &self.tangents, point.index);
+            if point.step_without_derivatives(&residual) {
+                write(pixels, point);
+            } else {
+                self.points.push(*point);
+            }
+        }
+    }
+}
+
+/// Writes a point that was found to the results.
+fn write<const S: usize>(pixels: &mut [&mut [f64]], point: &Point<S>) {
+    for (column, value) in pixels.iter_mut().zip(point.at) {
+        if let Some(slot) = column.get_mut(point.index) {
+            *slot = value;
+        }
+    }
+}
+
+/// The differences of the outputs in row `row` from the world coordinates at `index`.
+#[inline]
+fn compare<N: Lane, const S: usize>(
+    newton: &Newton,
+    columns: &Columns<N>,
+    row: usize,
+    world: &[&[f64]],
+    tangents: &[Vec<Tangent>],
+    index: usize,
+) -> [N; S] {
+    let mut result = [N::constant(0.0); S];
+    let mut slots = result.iter_mut();
+    let mut tangents = tangents.iter();
+    for residual in &newton.residuals {
+        match *residual {
+            Residual::Value { world: number, output } => {
+                let expected = world.get(number).and_then(|column| column.get(index)).copied();
+                if let Some(slot) = slots.next() {
+                    *slot = columns.output(output, row) - expected.unwrap_or(f64::NAN);
+                }
+            }
+            Residual::Direction { first, .. } => {
+                let vector = [
+                    columns.output(first, row),
+                    columns.output(first + 1, row),
+                    columns.output(first + 2, row),
+                ];
+                let tangent = tangents.next().and_then(|list| list.get(index));
+                let plane = tangent.map_or([N::constant(f64::NAN); 2], |tangent| tangent.project(vector));
+                for value in plane {
+                    if let Some(slot) = slots.next() {
+                        *slot = value;
+                    }
+                }
+            }
+        }
+    }
+    result
+}
+
+/// What came of a step.
+enum Progress {
+    Found,
+    Near,
+    Far,
+    /// There is no solution near.
+    Lost,
+}
+
+/// The largest part of a step.
+fn length<const S: usize>(step: &[f64; S]) -> f64 {
+    step.iter().fold(0.0, |most, value| most.max(value.abs()))
+}
+
+impl<const S: usize> Point<S> {
+    fn step_with_derivatives(&mut self, residual: &[f64; S]) -> Progress {
+        let error = residual.iter().map(|value| value * value).sum::<f64>();
+        // A step that made it worse is halved. NaN is outside of the domain of the transform.
+        if (error.is_nan() || error > self.error) && self.error.is_finite() {
+            if self.halvings >= MOST_HALVINGS {
+                return Progress::Lost;
+            }
+            self.halvings += 1;
+            for (at, step) in self.at.iter_mut().zip(&mut self.step) {
+                *step *= 0.5;
+                *at += *step;
+            }
+            return Progress::Far;
+        }
+        let step = multiply(&self.inverse, residual);
+        if step.iter().any(|value| !value.is_finite()) {
+            return Progress::Lost;
+        }
+        self.go(step);
+        (self.error, self.halvings) = (error, 0);
+        match length(&step) {
+            step if step < SHORT => Progress::Found,
+            step if step < NEAR => Progress::Near,
+            _ => Progress::Far,
+        }
+    }
+
+    /// Moves the point, and returns whether it is found.
+    fn step_without_derivatives(&mut self, residual: &[f64; S]) -> bool {
+        let step = multiply(&self.inverse, residual);
+        let (old, new) = (length(&self.step), length(&step));
+        if new.is_nan() || new > old {
+            return false;
+        }
+        self.error = f64::INFINITY;
+        self.go(step);
+        // Each step with the same derivatives is shorter by about the same factor.
+        new * (new / old) <= self.at.iter().fold(SMALL, |most, value| most.max(value.abs() * f64::EPSILON))
+    }
+
+    fn go(&mut self, step: [f64; S]) {
+        self.at.iter_mut().zip(step).for_each(|(at, step)| *at -= step);
+        self.step = step;
+    }
+}
