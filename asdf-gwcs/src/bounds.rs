@@ -4,11 +4,14 @@ use asdf_core::Result;
 
 use crate::model::read::entry::Entry;
 
+/// An interval, which includes its ends, for each input; `None` for an input without a limit.
+pub(crate) type Intervals = Vec<Option<[f64; 2]>>;
+
 /// The bounding box of a transform.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Bounds {
-    /// One interval, which includes its ends, for each input; `None` for an input without a limit.
-    Box(Vec<Option<[f64; 2]>>),
+    /// The same box for all points.
+    Box(Intervals),
     /// A box for each value of the selecting inputs.
     Compound(Compound),
 }
@@ -19,7 +22,7 @@ pub(crate) struct Compound {
     /// The positions of the inputs that choose.
     pub(crate) selectors: Vec<usize>,
     /// The values of the selecting inputs, and the box for them: one interval for each input of the transform.
-    pub(crate) cases: Vec<(Vec<f64>, Vec<Option<[f64; 2]>>)>,
+    pub(crate) cases: Vec<(Vec<f64>, Intervals)>,
 }
 
 /// Reads the bounding box of a transform whose inputs have these names.

@@ -9,8 +9,11 @@ use crate::model::Model;
 use crate::model::read::Reader;
 use crate::program::Program;
 
+/// A tree, its inputs with units, and the result with its unit.
+type Case = (&'static str, &'static [(f64, &'static str)], f64, &'static str);
+
 /// A transform, the inputs with their units, and the output with its unit. An empty unit is none.
-const CASES: &[(&str, &[(f64, &str)], f64, &str)] = &[
+const CASES: &[Case] = &[
     (
         "gaussian1d-1.2.0 {amplitude: (3 Jy), mean: (500 nm), stddev: (0.1 um)}",
         &[(0.55, "um")],

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Number;
+use super::{Number, ln};
 use crate::angle;
 
 /// A number and its derivatives by `D` variables.
@@ -14,6 +14,7 @@ pub(crate) struct Dual<const D: usize> {
 
 impl<const D: usize> Dual<D> {
     /// The variable with this index: its derivative by itself is 1.
+    #[inline(always)]
     pub(crate) fn variable(value: f64, index: usize) -> Self {
         Dual { value, derivatives: std::array::from_fn(|other| if other == index { 1.0 } else { 0.0 }) }
     }
@@ -115,6 +116,8 @@ impl<const D: usize> Div<f64> for Dual<D> {
 }
 
 impl<const D: usize> Number for Dual<D> {
+    const PLAIN: bool = false;
+
     #[inline(always)]
     fn constant(value: f64) -> Self {
         Dual { value, derivatives: [0.0; D] }
@@ -175,7 +178,7 @@ impl<const D: usize> Number for Dual<D> {
         let first =
             if exponent.value == 0.0 { 0.0 } else { exponent.value * self.value.powf(exponent.value - 1.0) };
         // 0 raised to a positive power stays 0 if the power changes.
-        let second = if value == 0.0 { 0.0 } else { value * self.value.ln() };
+        let second = if value == 0.0 { 0.0 } else { value * ln(self.value) };
         // The logarithm of a negative number must not spoil the derivatives if the exponent is constant.
         self.combined(exponent, value, |a, b| a * first + if b == 0.0 { 0.0 } else { b * second })
     }

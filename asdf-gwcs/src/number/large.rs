@@ -17,15 +17,9 @@ pub(crate) fn shorten_radians<N: Number>(block: &mut [N]) {
 /// Replaces angles in degrees above [`LARGEST_DEGREES`] by angles of the same sine and cosine.
 #[inline(always)]
 pub(crate) fn shorten_degrees<N: Number>(block: &mut [N]) {
-    if any_large_degrees(block) {
+    if any_above(block, LARGEST_DEGREES) {
         shorten(block, LARGEST_DEGREES, |angle| angle % 360.0);
     }
-}
-
-/// If [`shorten_degrees`] would change the block.
-#[inline(always)]
-pub(crate) fn any_large_degrees<N: Number>(block: &[N]) -> bool {
-    any_above(block, LARGEST_DEGREES)
 }
 
 #[inline(always)]
@@ -37,7 +31,7 @@ fn any_above<N: Number>(block: &[N], limit: f64) -> bool {
 fn shorten<N: Number>(block: &mut [N], limit: f64, short: impl Fn(f64) -> f64) {
     for angle in block {
         let value = angle.value();
-        if value.abs() > limit {
+        if value.abs() > limit && value.is_finite() {
             *angle = angle.with_value(short(value));
         }
     }

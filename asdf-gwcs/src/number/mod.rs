@@ -4,6 +4,7 @@
 //! derivatives, which Newton's method needs.
 
 mod dual;
+mod exponential;
 mod large;
 mod plain;
 
@@ -11,7 +12,8 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 pub(crate) use dual::Dual;
-pub(crate) use large::{any_large_degrees, shorten_degrees, shorten_radians};
+pub(crate) use exponential::{exp, ln, ln_1p};
+pub(crate) use large::{shorten_degrees, shorten_radians};
 
 /// A number that a formula computes with: a plain `f64`, or one that carries derivatives.
 ///
@@ -34,6 +36,9 @@ pub(crate) trait Number:
     + Mul<f64, Output = Self>
     + Div<f64, Output = Self>
 {
+    /// If the number carries no derivatives.
+    const PLAIN: bool;
+
     /// A number whose derivatives are 0.
     fn constant(value: f64) -> Self;
     fn value(self) -> f64;
@@ -66,13 +71,13 @@ pub(crate) trait Number:
     }
     #[inline(always)]
     fn exp(self) -> Self {
-        let value = self.value().exp();
+        let value = exp(self.value());
         self.chain(value, value)
     }
     #[inline(always)]
     fn ln(self) -> Self {
         let value = self.value();
-        self.chain(value.ln(), value.recip())
+        self.chain(ln(value), value.recip())
     }
     #[inline(always)]
     fn tan(self) -> Self {

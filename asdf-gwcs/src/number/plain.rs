@@ -1,9 +1,11 @@
 //! Numbers without derivatives.
 
-use super::Number;
+use super::{Number, exp, ln};
 use crate::angle;
 
 impl Number for f64 {
+    const PLAIN: bool = true;
+
     #[inline(always)]
     fn constant(value: f64) -> f64 {
         value
@@ -47,6 +49,14 @@ impl Number for f64 {
     #[inline(always)]
     fn atan2(self, x: f64) -> f64 {
         angle::atan2(self, x)
+    }
+    #[inline(always)]
+    fn exp(self) -> f64 {
+        exp(self)
+    }
+    #[inline(always)]
+    fn ln(self) -> f64 {
+        ln(self)
     }
     #[inline(always)]
     fn powf(self, exponent: f64) -> f64 {

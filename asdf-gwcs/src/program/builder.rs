@@ -1,5 +1,7 @@
 //! Builds a program: numbers the results, folds constants and merges operations.
 
+use std::collections::HashMap;
+
 use asdf_core::error::{Error, Result};
 
 use super::operation::Operation;
@@ -41,12 +43,17 @@ pub(crate) struct Builder {
     drafts: Vec<Draft>,
     /// For each value the instruction that computes it; none for the inputs.
     definitions: Vec<Option<usize>>,
+    /// The sums so far, so that each is computed once.
+    sums: HashMap<SumKey, Value>,
 }
+
+/// The terms and the offset of a sum, as bits.
+type SumKey = (Vec<(usize, u64)>, u64);
 
 impl Builder {
     /// Starts a program with this number of inputs.
     pub(crate) fn new(inputs: usize) -> Self {
-        Self { inputs, drafts: Vec::new(), definitions: vec![None; inputs] }
+        Self { inputs, drafts: Vec::new(), definitions: vec![None; inputs], sums: HashMap::new() }
     }
 
     /// The values of the inputs.
@@ -62,7 +69,7 @@ impl Builder {
             }
         }
         match operation {
-            Operation::ToVector => self.to_vector(inputs),
+            Operation::ToVector => self.vector(inputs),
             Operation::ToAngles { .. } => {
                 let bare = self.without_length(inputs)?;
                 self.push(operation, &bare)
@@ -93,9 +100,15 @@ impl Builder {
             [(value, factor)] if (factor - 1.0).abs() <= ONE && sum.offset == 0.0 => return Ok(*value),
             _ => {}
         }
+        let key = sum.key();
+        if let Some(known) = self.sums.get(&key) {
+            return Ok(*known);
+        }
         let (values, coefficients): (Vec<_>, Vec<_>) = sum.terms.iter().copied().unzip();
         let added = self.push(Operation::Combine { coefficients, offset: sum.offset }, &values)?;
-        Ok(added.first().copied().unwrap_or(Value::Constant(f64::NAN)))
+        let value = added.first().copied().unwrap_or(Value::Constant(f64::NAN));
+        self.sums.insert(key, value);
+        Ok(value)
     }
 
     /// Replaces terms that are sums themselves, if the sum does not become longer.
@@ -140,7 +153,7 @@ impl Builder {
     }
 
     /// A unit vector from angles. If the angles are those of a vector, this only divides it by its length.
-    fn to_vector(&mut self, inputs: &[Value]) -> Result<Vec<Value>> {
+    fn vector(&mut self, inputs: &[Value]) -> Result<Vec<Value>> {
         if let [longitude, latitude] = inputs {
             if let Some(draft) = self.draft(*longitude) {
                 let same =
@@ -365,6 +378,14 @@ struct Sum {
 }
 
 impl Sum {
+    fn key(&self) -> SumKey {
+        let terms = self.terms.iter().filter_map(|(value, factor)| match value {
+            Value::Result(index) => Some((*index, factor.to_bits())),
+            Value::Constant(_) => None,
+        });
+        (terms.collect(), self.offset.to_bits())
+    }
+
     fn add(&mut self, value: Value, factor: f64) {
         match value {
             Value::Constant(constant) => self.offset += constant * factor,

@@ -145,12 +145,13 @@ pub(crate) fn in_shares(
         return compute(inputs, outputs);
     }
     let share = length.div_ceil(shares);
-    let mut parts: Vec<(Vec<&[f64]>, Vec<&mut [f64]>)> = Vec::with_capacity(shares);
+    let mut parts = Vec::with_capacity(shares);
     let mut rest: Vec<&mut [f64]> = outputs.iter_mut().map(|output| &mut **output).collect();
     let mut start = 0;
     while start < length {
         let size = share.min(length - start);
-        let part = inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
+        let part: Vec<&[f64]> =
+            inputs.iter().map(|input| input.get(start..start + size).unwrap_or_default()).collect();
         let (mut heads, mut tails) = (Vec::with_capacity(rest.len()), Vec::with_capacity(rest.len()));
         for output in rest {
             let (head, tail) = output.split_at_mut(size);

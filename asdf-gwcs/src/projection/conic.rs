@@ -2,7 +2,7 @@
 
 use super::Formula;
 use super::native::{RADIUS, on_sphere, unless};
-use crate::number::Number;
+use crate::number::{self, Number};
 
 /// What all conic projections share.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,10 @@ impl Cone {
         let distance = N::select(below, -size, size);
         let (x, down) = (N::select(below, -x, x), N::select(below, -down, down));
         let angle = (x + 0.0).atan2_degrees(down);
-        let angle = N::select(size.value() == 0.0, N::constant(0.0), angle);
+        // At the apex, up to rounding, there is no longitude.
+        let at_apex = size.value() <= 4.0 * f64::EPSILON * self.apex.abs();
+        let angle = N::select(at_apex, N::constant(0.0), angle);
+        let angle = N::select(size.value() == f64::INFINITY, N::constant(f64::NAN), angle);
         (angle / self.constant, distance)
     }
 }
@@ -159,6 +162,12 @@ impl Formula for ConicEquidistant {
     }
 }
 
+/// A power of a number that is not negative. Its logarithm is small, so this loses few digits.
+#[inline(always)]
+fn power<N: Number>(base: N, exponent: f64) -> N {
+    (base.ln() * exponent).exp()
+}
+
 /// `COO`: angles keep their size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ConicOrthomorphic {
@@ -177,10 +186,10 @@ impl ConicOrthomorphic {
         let constant = if first == second {
             sine
         } else {
-            (second.sin_cos_degrees().1 / cosine).ln() / (tangent(second) / tangent(first)).ln()
+            number::ln(second.sin_cos_degrees().1 / cosine) / number::ln(tangent(second) / tangent(first))
         };
-        let scale = RADIUS * (cosine / constant) / tangent(first).powf(constant);
-        let apex = scale * tangent(sigma).powf(constant);
+        let scale = RADIUS * (cosine / constant) / power(tangent(first), constant);
+        let apex = scale * power(tangent(sigma), constant);
         let cone = Cone::new(sigma, delta, constant, apex)?;
         if scale == 0.0 || !scale.is_finite() {
             return Err(format!("found `sigma` of {sigma} and `delta` of {delta}, expected those of a cone"));
@@ -194,17 +203,15 @@ impl Formula for ConicOrthomorphic {
     fn to_plane<N: Number>(&self, phi: N, theta: N) -> (N, N) {
         let (sine, cosine) = ((-theta + 90.0) * 0.5).sin_cos_degrees();
         let pole = theta.value() == -90.0;
-        let distance = (sine / cosine).powf(self.cone.constant) * self.scale;
+        let distance = power(sine / cosine, self.cone.constant) * self.scale;
         let distance = N::select(pole, N::constant(0.0), distance);
         unless(pole & (self.cone.constant >= 0.0), self.cone.to_plane(phi, distance))
     }
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
-        let apex = distance.value() == 0.0;
-        let tangent = (distance / self.scale).powf(1.0 / self.cone.constant);
-        let theta = tangent.atan().to_degrees() * -2.0 + 90.0;
-        let theta = N::select(apex, N::constant(-90.0), theta);
-        unless(apex & (self.cone.constant >= 0.0), on_sphere(1e-13, (phi, theta)))
+        let tangent = power(distance / self.scale, 1.0 / self.cone.constant);
+        // The apex is a pole. wcslib has NaN for the northern one, although it projects that pole there.
+        on_sphere(1e-13, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
     }
 }

@@ -1,7 +1,7 @@
 //! Cylindrical projections: meridians and parallels are straight lines.
 
 use super::Formula;
-use super::native::{RADIUS, asin_degrees, clamp, on_sphere, unless};
+use super::native::{RADIUS, clamp, on_sphere, unless};
 use crate::number::Number;
 
 /// `CYP`: from a point that runs around the axis, `mu` from the centre, to a cylinder of radius `lambda`.
@@ -35,7 +35,7 @@ impl Formula for CylindricalPerspective {
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let slope = y / (RADIUS * (self.mu + self.lambda));
         let sine = slope * self.mu / (slope * slope + 1.0).sqrt();
-        let theta = slope.atan().to_degrees() + asin_degrees(sine, 1e-10);
+        let theta = slope.atan().to_degrees() + sine.asin().to_degrees();
         on_sphere(1e-13, (x / self.lambda, theta))
     }
 }

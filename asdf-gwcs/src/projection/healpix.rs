@@ -1,7 +1,7 @@
 //! HEALPix: a cylindrical belt of equal area, and caps that end in teeth.
 
 use super::Formula;
-use super::native::{asin_degrees, latitude_below_pole, on_sphere, one_minus, unless};
+use super::native::{RADIUS, latitude_below_pole, on_sphere, one_minus, unless};
 use crate::number::Number;
 
 /// `HPX`.
@@ -69,11 +69,14 @@ impl Formula for Healpix {
             | (wide.value().abs() >= self.half + 1e-12);
         let theta = latitude_below_pole(rest);
         let theta = N::select(y.value() < 0.0, -theta, theta);
-        let theta = N::select(belt, asin_degrees(y / (90.0 * self.x / self.h), 1e-10), theta);
+        let theta = N::select(belt, (y / (90.0 * self.x / self.h)).asin().to_degrees(), theta);
         let cap = N::select(wide.value() == 0.0, x, x + (wide - aside));
         unless(!belt & beyond, on_sphere(1e-12, (N::select(belt, x, cap), theta)))
     }
 }
+
+/// The facets are turned by 45 degrees.
+const SCALE: f64 = 1.0 / std::f64::consts::SQRT_2;
 
 /// `XPH`: the facets around the north pole, also known as the butterfly.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +90,9 @@ impl Formula for HealpixPolar {
         let quarter = (turned.value() / 90.0).floor();
         let aside = turned - (90.0 * quarter + 45.0);
         let sigma = (one_minus(sine.abs(), cosine) * 3.0).sqrt();
+        // Above the pole wcslib continues the line.
+        let beyond = (-theta + 90.0) * (1.5_f64.sqrt() / RADIUS);
+        let sigma = N::select(theta.value() > 90.0, beyond, sigma);
         let cap = -sigma * 45.0 + 90.0;
         let belt = sine.value().abs() <= 2.0 / 3.0;
         let xi = N::select(belt, aside, aside * sigma);
@@ -100,11 +106,11 @@ impl Formula for HealpixPolar {
         } else {
             (-xi - eta, xi - eta)
         };
-        (x * std::f64::consts::FRAC_1_SQRT_2, y * std::f64::consts::FRAC_1_SQRT_2)
+        (x * SCALE, y * SCALE)
     }
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
-        let (x, y) = (x * std::f64::consts::FRAC_1_SQRT_2, y * std::f64::consts::FRAC_1_SQRT_2);
+        let (x, y) = (x * SCALE, y * SCALE);
         let (right, up) = (x.value(), y.value());
         // From the middle of a facet, and the longitude of its left edge.
         let (xi, eta, left) = if right <= 0.0 && up > 0.0 {
@@ -133,13 +139,13 @@ impl Formula for HealpixPolar {
         };
         let cap = match edge {
             // Points on a boundary keep its longitude; the derivatives are those of the facet.
-            Some(longitude) => (xi / sigma).with_value(longitude),
+            Some(longitude) => (xi / sigma).with_value(longitude + (right + up) * 0.0),
             None => xi / sigma + (left + 45.0),
         };
         let phi = N::select(belt, xi + (left + 45.0), cap);
         let below = latitude_below_pole(sigma * sigma / 3.0);
         let below = N::select(eta.value() < 0.0, -below, below);
-        let theta = N::select(belt, asin_degrees(eta / 67.5, 1e-10), below);
+        let theta = N::select(belt, (eta / 67.5).asin().to_degrees(), below);
         unless(outside, on_sphere(1e-12, (phi, theta)))
     }
 }

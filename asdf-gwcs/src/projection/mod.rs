@@ -1,12 +1,13 @@
 //! Projections of the sphere onto a plane, as in FITS paper II (Calabretta and Greisen 2002).
 //!
 //! Angles and plane coordinates are in degrees. A point outside the domain becomes NaN. The domains are those of wcslib
-//! with strict bounds, which astropy uses.
+//! with strict bounds, which astropy uses. Angles above 1e16 degrees become NaN where a formula needs their sine.
 //!
 //! Derivatives at the native pole are NaN where longitude has none.
 
 #[cfg(test)]
 mod answers;
+mod block;
 mod cobe;
 mod conic;
 mod cube;
@@ -14,15 +15,15 @@ mod cylindrical;
 mod healpix;
 mod native;
 mod perspective;
+#[cfg(test)]
+mod properties;
 mod pseudoconic;
 mod pseudocylindrical;
 mod zenithal;
 
 use std::fmt::Debug;
 
-use multiversion::multiversion;
-
-use crate::number::{Number, any_large_degrees, shorten_degrees};
+use crate::number::Number;
 
 /// One projection, with its parameters.
 trait Formula: Clone + Debug + PartialEq {
@@ -32,17 +33,26 @@ trait Formula: Clone + Debug + PartialEq {
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N);
 }
 
-#[multiversion(targets("x86_64+avx2"))]
-fn block_to_plane<F: Formula, N: Number>(formula: &F, phi: &[N], theta: &[N], x: &mut [N], y: &mut [N]) {
-    for (((&phi, &theta), x), y) in phi.iter().zip(theta).zip(x).zip(y) {
-        (*x, *y) = formula.to_plane(phi, theta);
+/// The direction as a type, so that loops do not ask for it.
+trait Direction {
+    fn evaluate<F: Formula, N: Number>(formula: &F, a: N, b: N) -> (N, N);
+}
+
+struct ToPlane;
+
+impl Direction for ToPlane {
+    #[inline(always)]
+    fn evaluate<F: Formula, N: Number>(formula: &F, phi: N, theta: N) -> (N, N) {
+        formula.to_plane(phi, theta)
     }
 }
 
-#[multiversion(targets("x86_64+avx2"))]
-fn block_to_sphere<F: Formula, N: Number>(formula: &F, x: &[N], y: &[N], phi: &mut [N], theta: &mut [N]) {
-    for (((&x, &y), phi), theta) in x.iter().zip(y).zip(phi).zip(theta) {
-        (*phi, *theta) = formula.to_sphere(x, y);
+struct ToSphere;
+
+impl Direction for ToSphere {
+    #[inline(always)]
+    fn evaluate<F: Formula, N: Number>(formula: &F, x: N, y: N) -> (N, N) {
+        formula.to_sphere(x, y)
     }
 }
 
@@ -93,40 +103,9 @@ macro_rules! projections {
                 }
             }
 
-            /// From native longitude and latitude to the plane, for one point.
-            pub(crate) fn to_plane<N: Number>(&self, phi: N, theta: N) -> (N, N) {
-                let mut angles = [phi, theta];
-                shorten_degrees(&mut angles);
-                let [phi, theta] = angles;
+            fn evaluate<D: Direction, N: Number>(&self, a: &[N], b: &[N], u: &mut [N], v: &mut [N]) {
                 match &self.kind {
-                    $(Kind::$kind(formula) => formula.to_plane(phi, theta),)*
-                }
-            }
-
-            /// From the plane to native longitude and latitude, for one point.
-            pub(crate) fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
-                match &self.kind {
-                    $(Kind::$kind(formula) => formula.to_sphere(x, y),)*
-                }
-            }
-
-            /// From native longitude and latitude to the plane, for as many points as the shortest slice has.
-            pub(crate) fn block_to_plane<N: Number>(&self, phi: &[N], theta: &[N], x: &mut [N], y: &mut [N]) {
-                if any_large_degrees(phi) || any_large_degrees(theta) {
-                    for (((&phi, &theta), x), y) in phi.iter().zip(theta).zip(x).zip(y) {
-                        (*x, *y) = self.to_plane(phi, theta);
-                    }
-                    return;
-                }
-                match &self.kind {
-                    $(Kind::$kind(formula) => block_to_plane(formula, phi, theta, x, y),)*
-                }
-            }
-
-            /// From the plane to native longitude and latitude, for as many points as the shortest slice has.
-            pub(crate) fn block_to_sphere<N: Number>(&self, x: &[N], y: &[N], phi: &mut [N], theta: &mut [N]) {
-                match &self.kind {
-                    $(Kind::$kind(formula) => block_to_sphere(formula, x, y, phi, theta),)*
+                    $(Kind::$kind(formula) => block::evaluate::<D, _, N>(formula, a, b, u, v),)*
                 }
             }
         }
@@ -137,6 +116,18 @@ macro_rules! projections {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Projection {
     kind: Kind,
+}
+
+impl Projection {
+    /// From native longitude and latitude to the plane, for as many points as the shortest slice has.
+    pub(crate) fn block_to_plane<N: Number>(&self, phi: &[N], theta: &[N], x: &mut [N], y: &mut [N]) {
+        self.evaluate::<ToPlane, N>(phi, theta, x, y);
+    }
+
+    /// From the plane to native longitude and latitude, for as many points as the shortest slice has.
+    pub(crate) fn block_to_sphere<N: Number>(&self, x: &[N], y: &[N], phi: &mut [N], theta: &mut [N]) {
+        self.evaluate::<ToSphere, N>(x, y, phi, theta);
+    }
 }
 
 /// The parameters of a projection, in this order, or their defaults.

@@ -27,14 +27,6 @@ pub(super) fn clamp<N: Number>(number: N, limit: f64) -> N {
     N::select(value.abs() > limit, number.with_value(limit.copysign(value)), number)
 }
 
-/// The arcsine in degrees of a number that rounding can have moved out of the domain by up to `tolerance`.
-#[inline(always)]
-pub(super) fn asin_degrees<N: Number>(sine: N, tolerance: f64) -> N {
-    let size = sine.value().abs();
-    let near = (size > 1.0) & (size <= 1.0 + tolerance);
-    N::select(near, N::constant(1.0_f64.copysign(sine.value())), sine).asin().to_degrees()
-}
-
 /// The native longitude and the distance from the pole of a point in the plane of a zenithal projection.
 #[inline(always)]
 pub(super) fn polar<N: Number>(x: N, y: N) -> (N, N) {

@@ -2,6 +2,7 @@
 
 use super::Formula;
 use super::native::{RADIUS, from_polar, on_sphere, one_minus, polar, unless};
+use crate::angle;
 use crate::number::Number;
 
 /// `AZP`: from a point on the axis to a plane tilted by `gamma`.
@@ -28,7 +29,7 @@ impl ZenithalPerspective {
                 "found `gamma` of {gamma}, expected a plane that is not parallel to the axis"
             ));
         }
-        let lowest = if mu.abs() > 1.0 { (-1.0 / mu).asin().to_degrees() } else { -90.0 };
+        let lowest = if mu.abs() > 1.0 { angle::asin(-1.0 / mu).to_degrees() } else { -90.0 };
         Ok(ZenithalPerspective { mu, gamma, sine, cosine, lowest, diverges: (mu * cosine).abs() < 1.0 })
     }
 }
@@ -51,7 +52,7 @@ impl Formula for ZenithalPerspective {
         let distance = cosine * (RADIUS * (self.mu + 1.0)) / depth;
         let slope = tilt.value();
         let reach = self.mu / (1.0 + slope * slope).sqrt();
-        let limit = higher((-slope).atan().to_degrees(), reach.asin().to_degrees());
+        let limit = higher(angle::atan(-slope).to_degrees(), angle::asin(reach).to_degrees());
         let outside = (depth.value() == 0.0)
             | (theta.value() < self.lowest)
             | (self.diverges & (theta.value() < limit));
@@ -102,7 +103,7 @@ impl Formula for SlantOrthographic {
         let (sine_phi, cosine_phi) = phi.sin_cos_degrees();
         let depth = one_minus(sine, cosine);
         let slope = sine_phi.value() * self.xi - cosine_phi.value() * self.eta;
-        let outside = theta.value() < -slope.atan().to_degrees();
+        let outside = theta.value() < -angle::atan(slope).to_degrees();
         let x = (cosine * sine_phi + depth * self.xi) * RADIUS;
         unless(outside, (x, (depth * self.eta - cosine * cosine_phi) * RADIUS))
     }
@@ -135,7 +136,7 @@ impl SlantZenithalPerspective {
                 "found `mu` of {mu} and `theta0` of {theta0}, expected a point that is not on the plane"
             ));
         }
-        let lowest = if (height - 1.0).abs() < 1.0 { (1.0 - height).asin().to_degrees() } else { -90.0 };
+        let lowest = if (height - 1.0).abs() < 1.0 { angle::asin(1.0 - height).to_degrees() } else { -90.0 };
         Ok(SlantZenithalPerspective { mu, phi0, theta0, point, lowest })
     }
 }
@@ -149,10 +150,10 @@ impl Formula for SlantZenithalPerspective {
         let depth = one_minus(sine, cosine);
         let left = -depth + height;
         let aside = east * sine_phi.value() - north * cosine_phi.value();
-        // FITS paper II has `(height - 1)^2` here; wcslib decides with this number, and so do all files that it made.
+        // FITS paper II has `(height - 1)^2` here. This is what wcslib has.
         let square = (height - 1.0) * height - 1.0 + aside * aside;
-        let reach = (1.0 / square.sqrt()).asin();
-        let limit = higher(aside.atan2(height - 1.0).to_degrees(), reach.to_degrees());
+        let reach = angle::asin(1.0 / square.sqrt());
+        let limit = higher(angle::atan2(aside, height - 1.0).to_degrees(), reach.to_degrees());
         let outside = (left.value() == 0.0)
             | (theta.value() < self.lowest)
             | ((self.mu.abs() > 1.0) & (theta.value() < limit));

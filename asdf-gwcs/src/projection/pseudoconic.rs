@@ -93,9 +93,9 @@ impl Formula for Polyconic {
         let x = cosine * RADIUS * 2.0 * sine_half * cosine_half / sine;
         let y = theta + cosine * RADIUS * 2.0 * sine_half * sine_half / sine;
         // The derivative of `y` by the latitude on the equator is `1 + phi^2 / 2`.
-        let rise = phi.to_radians();
-        let equator = (phi * cosine, theta * (rise * rise * 0.5 + 1.0));
-        (N::select(flat, equator.0, x), N::select(flat, equator.1, y))
+        let rise = phi.value().to_radians();
+        let equator = theta.chain(theta.value(), rise * rise * 0.5 + 1.0);
+        (N::select(flat, phi * cosine, x), N::select(flat, equator, y))
     }
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {

@@ -2,7 +2,8 @@
 
 use super::Formula;
 use super::native::{RADIUS, from_polar, on_sphere, polar, unless};
-use crate::number::Number;
+use crate::angle;
+use crate::number::{self, Number};
 
 /// `TAN`: from the centre of the sphere.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +94,7 @@ impl Airy {
         } else if theta_b > -90.0 && theta_b < 270.0 {
             let (sine, cosine) = ((90.0 - theta_b) / 2.0).sin_cos_degrees();
             let square = sine * sine;
-            0.5 * (-square).ln_1p() * cosine * cosine / square
+            0.5 * number::ln_1p(-square) * cosine * cosine / square
         } else {
             return Err(format!("found `theta_b` of {theta_b}, expected more than -90"));
         };
@@ -104,7 +105,8 @@ impl Airy {
     #[inline(always)]
     fn half_distance(&self, sine: f64, cosine: f64) -> (f64, f64) {
         let tangent = sine / cosine;
-        let logarithm = 0.5 * (-sine * sine).ln_1p();
+        // Both forms are accurate where they are used.
+        let logarithm = f64::select(cosine > 0.7, 0.5 * number::ln_1p(-sine * sine), number::ln(cosine));
         let value = -(logarithm / tangent + self.weight * tangent);
         let slope = 1.0 + logarithm / (sine * sine) - self.weight / (cosine * cosine);
         (value, slope)
@@ -131,28 +133,28 @@ impl Airy {
             near = far;
             steps += 1;
         }
-        let (mut low, mut high) = (f64::acos(near), f64::acos(far));
-        let mut angle = linear.clamp(low, high);
+        let (mut low, mut high) = (angle::acos(near), angle::acos(far));
+        let mut half_angle = linear.clamp(low, high);
         for _ in 0..100 {
-            let (sine, cosine) = angle.sin_cos();
-            let (value, slope) = if angle < 1e-8 {
-                (angle * (0.5 - self.weight), 0.5 - self.weight)
+            let (sine, cosine) = angle::sin_cos(half_angle);
+            let (value, slope) = if half_angle < 1e-8 {
+                (half_angle * (0.5 - self.weight), 0.5 - self.weight)
             } else {
                 self.half_distance(sine, cosine)
             };
             if value < distance {
-                low = angle;
+                low = half_angle;
             } else {
-                high = angle;
+                high = half_angle;
             }
-            let newton = angle - (value - distance) / slope;
+            let newton = half_angle - (value - distance) / slope;
             let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
-            if (next - angle).abs() <= 1e-16 + 2.0 * f64::EPSILON * angle {
+            if (next - half_angle).abs() <= 1e-16 + 2.0 * f64::EPSILON * half_angle {
                 return Some(next);
             }
-            angle = next;
+            half_angle = next;
         }
-        Some(angle)
+        Some(half_angle)
     }
 }
 
@@ -175,11 +177,11 @@ impl Formula for Airy {
         if half.value().is_nan() {
             return (phi, half);
         }
-        let Some(angle) = self.half_angle(half.value()) else {
+        let Some(half_angle) = self.half_angle(half.value()) else {
             return unless(true, (phi, half));
         };
-        let (sine, cosine) = angle.sin_cos();
-        let slope = if angle < 1e-8 { 0.5 - self.weight } else { self.half_distance(sine, cosine).1 };
-        on_sphere(1e-13, (phi, half.chain(angle, slope.recip()).to_degrees() * -2.0 + 90.0))
+        let (sine, cosine) = angle::sin_cos(half_angle);
+        let slope = if half_angle < 1e-8 { 0.5 - self.weight } else { self.half_distance(sine, cosine).1 };
+        on_sphere(1e-13, (phi, half.chain(half_angle, slope.recip()).to_degrees() * -2.0 + 90.0))
     }
 }

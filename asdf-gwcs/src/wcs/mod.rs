@@ -60,6 +60,8 @@ pub struct Wcs {
     pixel_shape: Option<Vec<u64>>,
     threads: Threads,
     forward: OnceLock<Transform>,
+    /// The forward transform without the bounding box.
+    unbounded: OnceLock<Transform>,
     stored: OnceLock<Transform>,
     exact: OnceLock<Transform>,
 }
@@ -70,6 +72,7 @@ impl Wcs {
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self.forward = OnceLock::new();
+        self.unbounded = OnceLock::new();
         self.stored = OnceLock::new();
         self.exact = OnceLock::new();
         self

@@ -22,6 +22,7 @@ mod texts;
 mod units;
 mod update;
 mod validate;
+mod wcs;
 
 // The modules of the program that are compiled here use it by this path.
 use asdf_core::printable;
@@ -56,6 +57,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("codegen", codegen::run),
     ("derive", derive::run),
     ("query", query::run),
+    ("wcs", wcs::run),
 ];
 
 /// Creates an empty folder for the files of a target.
