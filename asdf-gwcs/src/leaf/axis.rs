@@ -17,8 +17,8 @@ pub(crate) struct Place {
     pub(crate) cell: [usize; 2],
     /// The distance from the point below, in widths of the cell.
     pub(crate) fraction: f64,
-    /// The derivative of the fraction.
-    pub(crate) density: f64,
+    /// The width of the cell; infinite if there is only one point.
+    pub(crate) width: f64,
     /// Whether the value is not on the axis. NaN is neither inside nor outside.
     pub(crate) outside: bool,
 }
@@ -63,7 +63,7 @@ impl Axis {
         let outside = value < low || value > high;
         if last == 0 || value.is_nan() {
             let fraction = if value.is_nan() { f64::NAN } else { 0.0 };
-            return Place { cell: [0, last.min(1)], fraction, density: 0.0, outside };
+            return Place { cell: [0, last.min(1)], fraction, width: f64::INFINITY, outside };
         }
         let guess = truncate((value - low) * self.density).min(last - 1);
         let cell = if self.point(guess) <= value && value < self.point(guess + 1) {
@@ -72,8 +72,8 @@ impl Axis {
             self.points.partition_point(|&point| point <= value).clamp(1, last) - 1
         };
         let (below, above) = (self.point(cell), self.point(cell + 1));
-        let density = (above - below).recip();
-        Place { cell: [cell, cell + 1], fraction: (value - below) / (above - below), density, outside }
+        let width = above - below;
+        Place { cell: [cell, cell + 1], fraction: (value - below) / width, width, outside }
     }
 
     #[inline]

@@ -19,4 +19,6 @@ mod quantities;
 #[cfg(test)]
 mod refused;
 #[cfg(test)]
+mod regions;
+#[cfg(test)]
 mod tests;

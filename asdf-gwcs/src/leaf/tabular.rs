@@ -89,7 +89,7 @@ impl Tabular {
             (Method::Linear, [place]) => {
                 let [low, high] = place.cell.map(|index| self.value(index));
                 if let [slope] = gradient {
-                    *slope = (high - low) * place.density;
+                    *slope = (high - low) / place.width;
                 }
                 low * (1.0 - place.fraction) + high * place.fraction
             }
@@ -100,8 +100,8 @@ impl Tabular {
                 let (y, z) = (first.fraction, second.fraction);
                 let ([a, b], [c, d]) = (low, high);
                 if let [by_first, by_second] = gradient {
-                    *by_first = ((c - a) * (1.0 - z) + (d - b) * z) * first.density;
-                    *by_second = ((b - a) * (1.0 - y) + (d - c) * y) * second.density;
+                    *by_first = ((c - a) * (1.0 - z) + (d - b) * z) / first.width;
+                    *by_second = ((b - a) * (1.0 - y) + (d - c) * y) / second.width;
                 }
                 a * (1.0 - y) * (1.0 - z) + b * (1.0 - y) * z + c * y * (1.0 - z) + d * y * z
             }
@@ -138,8 +138,8 @@ impl Tabular {
             for (axis, (slope, place)) in gradient.iter_mut().zip(places).enumerate() {
                 let others = places.iter().enumerate().filter(|&(other, _)| other != axis);
                 let product: f64 = others.map(|(other, place)| weight_at(other, place)).product();
-                let sign = if is_high(axis) { place.density } else { -place.density };
-                *slope += value * product * sign;
+                let sign = if is_high(axis) { 1.0 } else { -1.0 };
+                *slope += sign * value * product / place.width;
             }
         }
         sum
@@ -168,7 +168,7 @@ impl Tabular {
                 let value = at.get(axis).map_or(f64::NAN, |number| number.value());
                 match axes.get(axis) {
                     Some(Some(axis)) => axis.place(value),
-                    _ => Place { cell: [0, 0], fraction: f64::NAN, density: 0.0, outside: true },
+                    _ => Place { cell: [0, 0], fraction: f64::NAN, width: f64::NAN, outside: true },
                 }
             });
             let mut gradient = [0.0; D];
