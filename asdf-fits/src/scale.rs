@@ -278,8 +278,17 @@ mod tests {
     #[test]
     fn the_datatype_of_values_is_known_without_them() {
         let scales = [(1.0, 0.0), (1.0, -128.0), (1.0, 32_768.0), (1.0, 2_147_483_648.0), (0.5, 10.0)];
-        for stored in ["uint8", "int16", "int32", "int64", "float32", "float64", "complex64", "bool8"] {
-            let stored: Datatype = stored.parse().unwrap();
+        let datatypes = [
+            Datatype::Uint8,
+            Datatype::Int16,
+            Datatype::Int32,
+            Datatype::Int64,
+            Datatype::Float32,
+            Datatype::Float64,
+            Datatype::Complex64,
+            Datatype::Bool8,
+        ];
+        for stored in datatypes {
             let bytes = vec![0; usize::try_from(stored.size().unwrap()).unwrap()];
             let array = NdArray::from_bytes(stored.clone(), ByteOrder::Big, &[1], bytes).unwrap();
             for (factor, zero) in scales {

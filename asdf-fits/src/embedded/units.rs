@@ -110,7 +110,7 @@ fn is_extension(source: &dyn Source, at: u64) -> Result<bool> {
 /// Reads the header at an offset. Returns the unit without data, and where the data begins.
 fn header(source: &dyn Source, start: u64) -> Result<(Hdu, u64)> {
     /// The number of bytes to read first. Most headers are shorter.
-    const FIRST: u64 = 10 * BLOCK as u64;
+    const FIRST: u64 = 4 * BLOCK as u64;
     /// The same if a read takes long.
     const FIRST_REMOTE: u64 = 64 * BLOCK as u64;
     /// A longer header is an error.
