@@ -1,20 +1,14 @@
 //! The arrays of an ASDF file that are in its container.
 
 use std::collections::HashMap;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use bytes::Bytes;
-
-use super::container::{ContainedArray, Container, Elements};
+use super::contained_block::ContainedBlock;
+use super::container::{ContainedArray, Container};
 use super::reading::Reading;
 use crate::array::{ByteOrder, Datatype, NdArray};
-use crate::block::{Header, Label};
-use crate::error::{Code, Error, Hint, LimitName, Result};
-use crate::source::Source;
-use crate::threads::Threads;
-use crate::tree::{Block, NodeRef, Path, Stored, Tree};
+use crate::error::{Error, Result};
+use crate::tree::{NodeRef, Path, Tree};
 use crate::value::{FromNode as _, ToNode as _};
 
 /// The container of a file, and the arrays in it.
@@ -87,17 +81,8 @@ impl Contained {
             let message = format!("the array has the shape {shape:?}, but '{source}' has {contained:?}");
             return Err(named(Error::mismatch(message).at_path(path.as_str())));
         }
-        let size = array.shape.iter().try_fold(array.datatype.size()?, |size, &axis| size.checked_mul(axis));
-        let size = size.ok_or_else(|| named(Error::limit("the size of the array overflows")))?;
-        let (name, reading) = (source.to_owned(), reading.clone());
-        let block = Arc::new(ContainedBlock {
-            reading,
-            name,
-            size,
-            elements: array.elements,
-            kept: Mutex::default(),
-            is_counted: AtomicBool::new(false),
-        });
+        let block = ContainedBlock::new(source, array, reading.clone()).map_err(named)?;
+        let block = Arc::new(block);
         blocks.insert(source.to_owned(), block.clone());
         Ok(Some(block))
     }
@@ -119,193 +104,184 @@ fn is_in_order(datatype: &Datatype, default: ByteOrder, wanted: ByteOrder) -> bo
     }
 }
 
-/// An array of a container as a block.
-pub(super) struct ContainedBlock {
-    reading: Arc<Reading>,
-    /// The source in the tree.
-    name: String,
-    size: u64,
-    elements: Elements,
-    /// The decoded elements.
-    kept: Mutex<Option<Bytes>>,
-    /// Whether the elements are counted as decoded.
-    is_counted: AtomicBool,
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
-impl ContainedBlock {
-    fn place(&self, error: Error) -> Error {
-        let message = format!("'{}': {}", self.name.escape_debug(), error.message());
-        self.reading.named(error.with_message(message))
-    }
+    use bytes::Bytes;
 
-    /// Refuses to decode more than the limits on one block and on all of them.
-    fn count(&self) -> Result<()> {
-        let refused = |limit: LimitName, from: u64, to: u64, what: &str| {
-            let message = format!("{what} {to} bytes, more than the limit of {from} bytes");
-            let hint = Hint::Raise { limit, from, to: Some(to) };
-            Err(self.place(Error::limit(message).with_code(Code::DecodedSize).with_hint(hint)))
-        };
-        let most = self.reading.limits.decoded_size;
-        if self.size > most {
-            return refused(LimitName::DecodedSize, most, self.size, "the array decodes to");
+    use super::*;
+    use crate::error::{Code, Kind};
+    use crate::file::{ContainerFormat, Storage};
+    use crate::source::{MemorySource, Source};
+    use crate::{File, Limits, OpenOptions, WriteOptions};
+
+    /// A format whose files are the word `BOX!` and an ASDF file, and which has three arrays of two big-endian uint16.
+    #[derive(Debug, Default)]
+    struct BoxFormat(Arc<AtomicUsize>);
+
+    #[derive(Debug)]
+    struct BoxFile(Bytes, Arc<AtomicUsize>);
+
+    impl ContainerFormat for BoxFormat {
+        fn matches(&self, first: &[u8]) -> bool {
+            first.starts_with(b"BOX!")
         }
-        if self.is_counted.swap(true, Ordering::Relaxed) {
-            return Ok(());
-        }
-        self.reading.count_decoded(self.size).or_else(|(total, most)| {
-            self.is_counted.store(false, Ordering::Relaxed);
-            refused(LimitName::DecodedTotal, most, total, "with the array, blocks decode to")
-        })
-    }
 
-    fn decode(&self, decode: &dyn Fn() -> Result<Bytes>) -> Result<Bytes> {
-        self.count()?;
-        let bytes = decode().map_err(|error| self.place(error))?;
-        self.check(bytes.len() as u64)?;
-        Ok(bytes)
-    }
-
-    /// Checks the number of bytes of all elements.
-    fn check(&self, length: u64) -> Result<()> {
-        if length == self.size {
-            return Ok(());
-        }
-        let message = format!("found {length} bytes, expected {} for the shape of the array", self.size);
-        Err(self.place(Error::malformed(message).with_code(Code::Undecodable)))
-    }
-
-    /// Returns the source of the elements, if they are stored as they are.
-    fn source(&self) -> Result<Option<&Arc<dyn Source>>> {
-        match &self.elements {
-            Elements::Stored(source) => self.check(source.len()).map(|()| Some(source)),
-            Elements::Encoded(_) => Ok(None),
+        fn open(&self, source: Arc<dyn Source>) -> Result<Arc<dyn Container>> {
+            Ok(Arc::new(BoxFile(source.read(4..source.len())?, self.0.clone())))
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Option<Bytes>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Decodes the elements and keeps them.
-    fn all(&self) -> Result<Bytes> {
-        let Elements::Encoded(decode) = &self.elements else { return self.read(0..self.size) };
-        // Locked meanwhile, so that they are decoded once.
-        let mut kept = self.kept();
-        if let Some(bytes) = kept.as_ref() {
-            return Ok(bytes.clone());
+    impl Container for BoxFile {
+        fn format(&self) -> &str {
+            "BOX"
         }
-        let bytes = self.decode(decode.as_ref())?;
-        self.reading.decoded.keep(self.size);
-        *kept = Some(bytes.clone());
-        Ok(bytes)
-    }
-}
 
-impl std::fmt::Debug for ContainedBlock {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ContainedBlock({}, {} bytes)", self.describe(), self.size)
-    }
-}
-
-impl Block for ContainedBlock {
-    fn size(&self) -> u64 {
-        self.size
-    }
-
-    fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        if range.start > range.end || range.end > self.size {
-            let message = format!(
-                "the bytes {} to {} are outside the array, which has {}",
-                range.start, range.end, self.size
-            );
-            return Err(self.place(Error::malformed(message)));
+        fn asdf(&self) -> Arc<dyn Source> {
+            Arc::new(MemorySource::new(self.0.clone()))
         }
-        if let Some(source) = self.source()? {
-            return source.read(range).map_err(|error| self.place(error));
-        }
-        let bytes = self.all()?;
-        let place = |at: u64| usize::try_from(at).map_err(|_| Error::beyond_memory(at));
-        Ok(bytes.slice(place(range.start)?..place(range.end)?))
-    }
 
-    fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
-        match self.source()? {
-            Some(source) => source.read_many(ranges).map_err(|error| self.place(error)),
-            None => ranges.iter().map(|range| self.read(range.clone())).collect(),
+        fn array(&self, source: &str) -> Result<Option<ContainedArray>> {
+            let Some(name) = source.strip_prefix("box:") else { return Ok(None) };
+            let (datatype, order, shape) = (Datatype::Uint16, ByteOrder::Big, vec![2]);
+            let bytes = Bytes::from_static(if name == "short" { &[0, 1, 2] } else { &[0, 1, 2, 0] });
+            Ok(Some(match name {
+                "none" => return Err(Error::mismatch("the box has no such array")),
+                "stored" => {
+                    ContainedArray::stored(datatype, order, shape, Arc::new(MemorySource::new(bytes)))
+                }
+                _ => {
+                    let count = self.1.clone();
+                    ContainedArray::encoded(datatype, order, shape, move || {
+                        count.fetch_add(1, Ordering::Relaxed);
+                        Ok(bytes.clone())
+                    })
+                }
+            }))
         }
     }
 
-    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
-        match self.source()? {
-            Some(source) => source.read_into(offset, out).map_err(|error| self.place(error)),
-            None => {
-                out.copy_from_slice(&self.read(offset..offset.saturating_add(out.len() as u64))?);
-                Ok(())
+    fn boxed(sources: &[(&str, &str)]) -> Vec<u8> {
+        let mut text =
+            "BOX!#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n".to_owned();
+        for (source, rest) in sources {
+            let key = source.trim_start_matches("box:");
+            text += &format!("{key}: !core/ndarray-1.1.0 {{source: '{source}', {rest}}}\n");
+        }
+        (text + "...\n").into_bytes()
+    }
+
+    const RIGHT: &str = "datatype: uint16, byteorder: big, shape: [2]";
+
+    fn open(bytes: Vec<u8>, limits: Limits) -> (File, Arc<AtomicUsize>) {
+        let format = BoxFormat::default();
+        let count = format.0.clone();
+        let options = OpenOptions::new().limits(limits).container(Arc::new(format));
+        (options.open_bytes(bytes).unwrap(), count)
+    }
+
+    #[test]
+    fn elements_are_decoded_once_and_only_if_they_are_read() {
+        let (file, count) = open(boxed(&[("box:stored", RIGHT), ("box:encoded", RIGHT)]), Limits::default());
+        let (stored, encoded) = (file.array("/stored").unwrap(), file.array("/encoded").unwrap());
+        stored.check().unwrap();
+        encoded.check().unwrap();
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+        for _ in 0..2 {
+            assert_eq!(stored.read::<u16>().unwrap(), [1, 512]);
+            assert_eq!(encoded.read::<u16>().unwrap(), [1, 512]);
+        }
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+        let block = file.tree().blocks().file().unwrap().external("box:encoded").unwrap();
+        assert_eq!((block.size(), block.describe().as_str(), block.is_at_hand()), (4, "box:encoded", true));
+        assert_eq!(block.read(3..5).unwrap_err().kind(), Kind::Malformed);
+        assert_eq!(block.read_many(&[0..1, 2..4]).unwrap(), [&[0][..], &[2, 0]]);
+        // Blocks of the container are not blocks of an ASDF file.
+        assert_eq!(file.external_block("box:stored").unwrap_err().kind(), Kind::Unsupported);
+        assert_eq!(file.blocks().unwrap().len(), 0);
+    }
+
+    #[test]
+    fn faults_of_one_array_are_its_own() {
+        let sources = [
+            ("box:none", RIGHT),
+            ("box:short", RIGHT),
+            ("box:stored", "datatype: uint16, byteorder: big, shape: [2, 1]"),
+            ("box:encoded", "datatype: float64, byteorder: little, shape: [2]"),
+        ];
+        let (file, _) = open(boxed(&sources), Limits::default());
+        let fault = |path: &str| file.array(path).unwrap().read::<u16>().unwrap_err().to_string();
+        assert!(fault("/none").contains("the box has no such array"));
+        assert!(fault("/short").contains("'box:short': found 3 bytes, expected 4"), "{}", fault("/short"));
+        let shape = fault("/stored");
+        assert!(
+            shape.contains("/stored: the array has the shape [2, 1], but 'box:stored' has [2]"),
+            "{shape}"
+        );
+        // The container knows the datatype.
+        assert_eq!(file.array("/encoded").unwrap().read::<u16>().unwrap(), [1, 512]);
+        assert!(file.to_bytes().is_err());
+    }
+
+    #[test]
+    fn decoded_arrays_count_for_the_limits() {
+        let limits = Limits { decoded_size: 3, ..Limits::default() };
+        let (file, count) = open(boxed(&[("box:encoded", RIGHT), ("box:stored", RIGHT)]), limits);
+        let error = file.array("/encoded").unwrap().read::<u16>().unwrap_err();
+        assert_eq!((error.kind(), error.code()), (Kind::Limit, Some(Code::DecodedSize)));
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+        file.array("/stored").unwrap().read::<u16>().unwrap();
+        let limits = Limits { decoded_total: Some(7), ..Limits::default() };
+        let (file, _) = open(boxed(&[("box:encoded", RIGHT), ("box:other", RIGHT)]), limits);
+        file.array("/encoded").unwrap().read::<u16>().unwrap();
+        assert_eq!(file.array("/other").unwrap().read::<u16>().unwrap_err().kind(), Kind::Limit);
+    }
+
+    #[test]
+    fn arrays_are_written_into_blocks_of_every_storage() {
+        let folder = tempfile::tempdir().unwrap();
+        let sources = [("box:stored", RIGHT), ("box:encoded", "datatype: int16, byteorder: big, shape: [2]")];
+        let path = folder.path().join("x.box");
+        std::fs::write(&path, boxed(&sources)).unwrap();
+        let mut file = OpenOptions::new().container(Arc::new(BoxFormat::default())).open(&path).unwrap();
+        for storage in [Storage::Kept, Storage::Internal, Storage::Inline, Storage::External] {
+            let to = folder.path().join(format!("{storage:?}.asdf"));
+            WriteOptions::new().storage(storage).write(&file, &to).unwrap();
+            let plain = File::open(&to).unwrap();
+            for path in ["/stored", "/encoded"] {
+                assert_eq!(plain.array(path).unwrap().read::<u16>().unwrap(), [1, 512], "{storage:?} {path}");
+                assert_eq!(plain.array(path).unwrap().is_inline(), storage == Storage::Inline);
             }
         }
+        // Nor is the container changed.
+        file.set("/a", &1).unwrap();
+        let refused = "the ASDF file is inside a BOX file, which cannot be changed";
+        assert_eq!(file.update().unwrap_err().message(), refused);
+        assert_eq!(file.write(&path).unwrap_err().message(), refused);
+        assert_eq!(std::fs::read(&path).unwrap(), boxed(&sources));
+        // An array keeps its elements in the tree of another file.
+        let mut other = File::new();
+        other.set("/a", &file.array("/encoded").unwrap()).unwrap();
+        let other = File::from_bytes(other.to_bytes().unwrap()).unwrap();
+        assert_eq!(other.array("/a").unwrap().read::<u16>().unwrap(), [1, 512]);
     }
 
-    fn is_at_hand(&self) -> bool {
-        match &self.elements {
-            Elements::Stored(source) => source.lends(),
-            Elements::Encoded(_) => true,
-        }
-    }
-
-    fn is_remote(&self) -> bool {
-        self.reading.source.cost().is_high()
-    }
-
-    fn remote_part(&self, range: Range<u64>) -> Option<(Arc<dyn Source>, Range<u64>)> {
-        let source = self.source().ok()??;
-        self.is_remote().then(|| (source.clone(), range))
-    }
-
-    fn threads(&self) -> Threads {
-        self.reading.threads()
-    }
-
-    fn describe(&self) -> String {
-        self.name.escape_debug().to_string()
-    }
-
-    fn stored(&self) -> Result<Stored> {
-        match self.source()? {
-            Some(_) => Ok(Stored::InPlace {
-                size: self.size,
-                label: Label::NONE,
-                data_size: self.size,
-                checksum: [0; 16],
-                // It has no header that could be kept.
-                offset: u64::MAX,
-                header_size: Header::MIN_SIZE,
-            }),
-            None => Ok(Stored::Plain { bytes: self.decoded()?, compression: crate::Compression::NONE }),
-        }
-    }
-
-    fn decoded(&self) -> Result<Bytes> {
-        match &self.elements {
-            Elements::Stored(_) => self.read(0..self.size),
-            Elements::Encoded(decode) => match self.kept().as_ref() {
-                Some(bytes) => Ok(bytes.clone()),
-                None => self.decode(decode.as_ref()),
-            },
-        }
-    }
-
-    fn release(&self) {
-        if self.reading.decoded.kept() <= self.reading.limits.decoded_size {
-            return;
-        }
-        if self.kept().take().is_some() {
-            self.reading.decoded.free(self.size);
-            // To decode them again counts again.
-            self.is_counted.store(false, Ordering::Relaxed);
-        }
-    }
-
-    fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
-        self.read(range)
+    #[test]
+    fn references_lead_into_containers() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.box"), boxed(&[("box:stored", RIGHT)])).unwrap();
+        let mut file = File::new();
+        file.set("/a", &crate::value::Reference::new("x.box#/stored")).unwrap();
+        let path = folder.path().join("x.asdf");
+        file.write(&path).unwrap();
+        assert!(File::open(&path).unwrap().resolve_references().is_err());
+        let mut file = OpenOptions::new().container(Arc::new(BoxFormat::default())).open(&path).unwrap();
+        assert_eq!(file.resolve_references().unwrap(), 1);
+        assert_eq!(file.array("/a").unwrap().read::<u16>().unwrap(), [1, 512]);
+        assert_eq!(
+            File::from_bytes(file.to_bytes().unwrap()).unwrap().array("/a").unwrap().source(),
+            Some(0)
+        );
     }
 }

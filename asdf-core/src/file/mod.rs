@@ -54,6 +54,7 @@ mod blocks;
 mod checks;
 mod columns;
 mod contained;
+mod contained_block;
 mod container;
 #[cfg(test)]
 mod crashes;
