@@ -21,7 +21,7 @@ pub(super) struct ContainedBlock {
     /// The source in the tree.
     name: String,
     size: u64,
-    elements: Elements,
+    array: Arc<ContainedArray>,
     /// The decoded elements.
     kept: Mutex<Option<Bytes>>,
     /// Whether the elements are counted as decoded.
@@ -30,14 +30,14 @@ pub(super) struct ContainedBlock {
 
 impl ContainedBlock {
     /// Makes the block of the array with a source in the tree.
-    pub(super) fn new(name: &str, array: ContainedArray, reading: Arc<Reading>) -> Result<Self> {
+    pub(super) fn new(name: &str, array: Arc<ContainedArray>, reading: Arc<Reading>) -> Result<Self> {
         let size = array.shape.iter().try_fold(array.datatype.size()?, |size, &axis| size.checked_mul(axis));
         let size = size.ok_or_else(|| Error::limit("the size of the array overflows"))?;
         Ok(Self {
             reading,
             name: name.to_owned(),
             size,
-            elements: array.elements,
+            array,
             kept: Mutex::default(),
             is_counted: AtomicBool::new(false),
         })
@@ -86,7 +86,7 @@ impl ContainedBlock {
 
     /// Returns the source of the elements, if they are stored as they are.
     fn source(&self) -> Result<Option<&Arc<dyn Source>>> {
-        match &self.elements {
+        match &self.array.elements {
             Elements::Stored(source) => self.check(source.len()).map(|()| Some(source)),
             Elements::Encoded(_) => Ok(None),
         }
@@ -98,7 +98,7 @@ impl ContainedBlock {
 
     /// Decodes the elements and keeps them.
     fn all(&self) -> Result<Bytes> {
-        let Elements::Encoded(decode) = &self.elements else { return self.read(0..self.size) };
+        let Elements::Encoded(decode) = &self.array.elements else { return self.read(0..self.size) };
         // Locked meanwhile, so that they are decoded once.
         let mut kept = self.kept();
         if let Some(bytes) = kept.as_ref() {
@@ -156,7 +156,7 @@ impl Block for ContainedBlock {
     }
 
     fn is_at_hand(&self) -> bool {
-        match &self.elements {
+        match &self.array.elements {
             Elements::Stored(source) => source.lends(),
             Elements::Encoded(_) => true,
         }
@@ -195,7 +195,7 @@ impl Block for ContainedBlock {
     }
 
     fn decoded(&self) -> Result<Bytes> {
-        match &self.elements {
+        match &self.array.elements {
             Elements::Stored(_) => self.read(0..self.size),
             Elements::Encoded(decode) => match self.kept().as_ref() {
                 Some(bytes) => Ok(bytes.clone()),

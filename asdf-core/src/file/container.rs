@@ -34,11 +34,12 @@ pub trait Container: fmt::Debug + Send + Sync {
 
     /// Describes the array with this `source` in an ndarray node. Does not read its elements.
     ///
+    /// The same array always gives the same `Arc`, however the text names it: readers limit how often its bytes are read.
     /// Returns `None` if the text does not name an array of a container; it is then the URI of a file.
     ///
     /// # Errors
     /// If the array does not exist or has a form that ASDF cannot describe.
-    fn array(&self, source: &str) -> Result<Option<ContainedArray>>;
+    fn array(&self, source: &str) -> Result<Option<Arc<ContainedArray>>>;
 }
 
 /// An array of a [`Container`].

@@ -56,9 +56,8 @@ impl FitsContainer {
         Ok(Self { asdf: start..end, units })
     }
 
-    fn describe(&self, text: &str) -> Result<ContainedArray> {
-        let selector = text.parse::<Selector>().map_err(Error::malformed)?;
-        let unit = self.units.find(&selector)?;
+    /// Describes the array of a unit.
+    fn describe(&self, unit: &Unit) -> Result<ContainedArray> {
         let description = Description::of(&self.units.header(unit)?)?;
         let size = description.size()?;
         let Description { datatype, shape, is_stored } = description.clone();
@@ -89,8 +88,10 @@ impl Container for FitsContainer {
         Arc::new(Part::new(self.units.source().clone(), self.asdf.clone()))
     }
 
-    fn array(&self, source: &str) -> Result<Option<ContainedArray>> {
-        source.strip_prefix(PREFIX).map(|text| self.describe(text)).transpose()
+    fn array(&self, source: &str) -> Result<Option<Arc<ContainedArray>>> {
+        let Some(text) = source.strip_prefix(PREFIX) else { return Ok(None) };
+        let unit = self.units.find(&text.parse::<Selector>().map_err(Error::malformed)?)?;
+        unit.array(|| self.describe(unit)).map(Some)
     }
 }
 

@@ -29,7 +29,7 @@ use container::FitsContainer;
 /// | table with columns of variable length, ASCII table, random groups | an error, when the array is read |
 ///
 /// The datatype of an array is that of the unit, whatever the tree says: stdatamodels ignores that of the tree as well.
-/// A shape that differs is an error when the array is read.
+/// A shape that differs is an error when the array is read. Offsets in errors of the ASDF file count from its start.
 ///
 /// # Examples
 /// ```

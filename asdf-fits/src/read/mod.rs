@@ -145,7 +145,7 @@ impl ReadOptions {
             };
             let mut wanted = self.selected.is_empty();
             for (selector, found) in self.selected.iter().zip(&mut found) {
-                if selector.matches(number, unit.hdu.name(), unit.hdu.version()) {
+                if selector.matches(number, &unit.hdu) {
                     (*found, wanted) = (true, true);
                 }
             }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::hdu::Hdu;
+
 /// Selects units of a FITS file by number, or by name and optional version.
 ///
 /// # Examples
@@ -24,12 +26,12 @@ pub enum Selector {
 
 impl Selector {
     /// Returns whether this selects the unit with this number.
-    pub(crate) fn matches(&self, number: usize, name: Option<&str>, version: i64) -> bool {
+    pub(crate) fn matches(&self, number: usize, hdu: &Hdu) -> bool {
         match self {
             Self::Number(own) => *own == number,
-            Self::Name(wanted, only) => {
-                let own = name.unwrap_or(if number == 0 { "PRIMARY" } else { "" });
-                own.eq_ignore_ascii_case(wanted) && only.is_none_or(|only| only == version)
+            Self::Name(name, version) => {
+                let own = hdu.name().unwrap_or(if number == 0 { "PRIMARY" } else { "" });
+                own.eq_ignore_ascii_case(name) && version.is_none_or(|version| version == hdu.version())
             }
         }
     }
