@@ -226,8 +226,10 @@ fn arrays_that_do_not_fit_are_errors_when_they_are_read() {
     let missing = fault("fits:DQ,1", "int16", "[2, 2]");
     assert!(missing.contains("HDU DQ,1 does not exist"), "{missing}");
     assert!(fault("fits:7", "int16", "[2, 2]").contains("HDU 7 does not exist"));
-    assert!(fault("fits:SCI,x", "int16", "[2, 2]").contains("found the version 'x'"));
-    assert!(fault("fits:", "int16", "[2, 2]").contains("expected the number or name of an HDU"));
+    assert!(
+        fault("fits:SCI,x", "int16", "[2, 2]").contains("found the source 'fits:SCI,x', expected an HDU")
+    );
+    assert!(fault("fits:", "int16", "[2, 2]").contains("found the source 'fits:', expected an HDU"));
     assert!(fault("fits:0", "int16", "[2, 2]").contains("the HDU has no data"));
     let shape = fault("fits:SCI,1", "int16", "[4]");
     assert!(shape.contains("/a/b: the array has the shape [4], but 'fits:SCI,1' has [2, 2]"), "{shape}");

@@ -90,7 +90,13 @@ impl Container for FitsContainer {
 
     fn array(&self, source: &str) -> Result<Option<Arc<ContainedArray>>> {
         let Some(text) = source.strip_prefix(PREFIX) else { return Ok(None) };
-        let unit = self.units.find(&text.parse::<Selector>().map_err(Error::malformed)?)?;
+        let selector: Selector = text.parse().map_err(|_| {
+            let source = source.escape_debug();
+            Error::malformed(format!(
+                "found the source '{source}', expected an HDU as in fits:SCI,1 or fits:3"
+            ))
+        })?;
+        let unit = self.units.find(&selector)?;
         unit.array(|| self.describe(unit)).map(Some)
     }
 }

@@ -106,13 +106,18 @@ impl Units {
         if let Some(unit) = number.and_then(|number| self.units.get(number)) {
             return Ok(unit);
         }
+        let wanted = wanted.to_string();
+        let wanted = wanted.escape_debug();
         if let Some((problem, at)) = &self.problem {
             return Err(Error::malformed(format!("HDU {wanted} was not found; {problem}")).at_offset(*at));
         }
-        /// More names would hide the message.
+        /// More names, or longer ones, would hide the message.
         const MOST: usize = 40;
         let names = self.units.iter().enumerate().take(MOST).map(|(number, unit)| match &unit.name {
-            Some(name) => format!("{number} ({},{})", name.escape_debug(), unit.version),
+            Some(name) => {
+                let name: String = name.chars().take(MOST).collect();
+                format!("{number} ({},{})", name.escape_debug(), unit.version)
+            }
             None => number.to_string(),
         });
         let mut names: Vec<String> = names.collect();
