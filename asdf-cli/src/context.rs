@@ -8,6 +8,8 @@ use std::path::Path;
 use asdf_core::yaml::{self, ParseOptions};
 use asdf_core::{Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
 
+use asdf_fits::AsdfInFits;
+
 use crate::accept_damage::AcceptDamage;
 use crate::colour::Colours;
 use crate::config::Config;
@@ -83,7 +85,7 @@ impl Context {
             .max_nodes(limits.tree_nodes)
             .max_tag_bytes(limits.tree_tag_bytes);
         Self {
-            options: OpenOptions::new().limits(limits).threads(threads),
+            options: OpenOptions::new().limits(limits).threads(threads).container(AsdfInFits::format()),
             limits,
             texts,
             threads,

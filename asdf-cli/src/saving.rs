@@ -61,6 +61,7 @@ impl Saving {
             return Err(Error::usage("cannot edit standard input in place"));
         }
         let mut file = context.open_to_change(path)?;
+        self.refuse_container(&file, path)?;
         let checker = self.checker(&file, context)?;
         let changed = change(&mut file, &checker).map_err(|error| error.at_file(path))?;
         let mut warnings = checker.check(&file).map_err(|error| error.at_file(path))?;
@@ -68,6 +69,15 @@ impl Saving {
         self.write(&mut file, context)?;
         warnings.into_iter().for_each(|one| context.warnings.tell(one.at_file(path)));
         Ok(())
+    }
+
+    /// Returns an error if a file cannot be written back because it is in a file of another format.
+    pub(crate) fn refuse_container(&self, file: &File, path: &Path) -> Result<()> {
+        let Some(container) = file.container().filter(|_| self.output.is_none()) else { return Ok(()) };
+        let format = container.format();
+        let message = format!("the ASDF file is inside a {format} file, which cannot be changed");
+        let hint = "pass --output FILE to write a plain ASDF file, or convert it with `asdf convert` first";
+        Err(Error::unsupported(message).at_file(path).with_hint(hint))
     }
 
     /// Records the violations of a file before it is changed.

@@ -95,6 +95,37 @@ fn reading_commands_take_urls() {
 }
 
 #[test]
+fn a_fits_file_with_an_asdf_file_can_be_remote() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/files/jwst.fits");
+    std::fs::copy(&from, folder.join("x.fits")).unwrap();
+    let server = Server::start(std::fs::read(&from).unwrap());
+    let url = format!("{}/none/x.fits", server.url);
+    for command in [
+        &["info", "X"][..],
+        &["get", "X", "/meta/telescope"],
+        &["stats", "X"],
+        &["head", "X", "/dq"],
+        &["export", "X", "/data", "--slice", "1, 2:4", "--to", "csv"],
+        &["validate", "X"],
+    ] {
+        let with = |x: &str| {
+            let words = command.iter().map(|word| if *word == "X" { x } else { word });
+            let output = run(&words.collect::<Vec<_>>(), folder);
+            (text(&output).replace(x, "X"), output.status.code())
+        };
+        let local = with("x.fits");
+        assert_eq!(local.1, Some(0), "{}", local.0);
+        assert_eq!(with(&url), local, "{command:?}");
+    }
+    let converted = run(&["convert", &url, "x.asdf"], folder);
+    assert!(converted.status.success(), "{}", text(&converted));
+    let plain = File::open(folder.join("x.asdf")).unwrap();
+    assert_eq!(plain.array("/data").unwrap().read::<f32>().unwrap()[23], 5.75);
+}
+
+#[test]
 fn requests_are_counted_and_limited() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(file(5).to_bytes().unwrap());

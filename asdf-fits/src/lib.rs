@@ -35,11 +35,18 @@
 //!
 //! asdf-astropy 0.11 cannot read a list of units if an extension has no data. Python then gets plain lists.
 //!
+//! # ASDF in FITS
+//!
+//! Files of the James Webb Space Telescope are FITS files with an extension `ASDF`, which holds an ASDF file. Its arrays
+//! are in other units: `source: "fits:SCI,1"`. [`open_asdf`] opens them, and [`AsdfInFits`] makes all calls of
+//! [`OpenOptions`](asdf_core::OpenOptions) recognise them.
+//!
 //! # Features
 //!
 #![doc = include_str!("features.md")]
 
 mod card;
+mod embedded;
 mod fits;
 mod form;
 mod hdu;
@@ -51,6 +58,7 @@ mod table;
 mod write;
 
 pub use card::{Card, CardValue};
+pub use embedded::{AsdfInFits, open_asdf};
 pub use fits::Fits;
 pub use hdu::{Data, Hdu};
 pub use meta::cards_of;

@@ -48,7 +48,7 @@ impl Scale {
         Ok(Self { factor: number(factor, 1.0)?, zero: number(zero, 0.0)?, null })
     }
 
-    fn is_identity(self) -> bool {
+    pub(crate) fn is_identity(self) -> bool {
         self.factor == 1.0 && self.zero == 0.0
     }
 
@@ -96,6 +96,21 @@ impl Scale {
             _ => stored * self.factor + self.zero,
         };
         NdArray::new(stored.shape(), &raw.into_iter().map(&mut value).collect::<Vec<f64>>())
+    }
+
+    /// Returns the datatype of the values that [`values`](Self::values) makes of stored numbers, without masks.
+    pub(crate) fn datatype(self, stored: &Datatype, place: Place) -> Datatype {
+        let Some(class) = Class::of(stored) else { return stored.clone() };
+        if let Some(other) = shifted(stored, self).filter(|other| fits(other, place, false)) {
+            return other;
+        }
+        let is_blank = self.null.is_some() && class == Class::Integer && place == Place::Image;
+        if class == Class::Complex || (self.is_identity() && !is_blank) {
+            return stored.clone();
+        }
+        let single =
+            place == Place::Image && matches!(stored, Datatype::Uint8 | Datatype::Int16 | Datatype::Float32);
+        if single { Datatype::Float32 } else { Datatype::Float64 }
     }
 
     /// Returns for each integer whether it marks a missing value.
@@ -258,6 +273,37 @@ mod tests {
         assert_eq!(signed.values(&bytes, Place::Image, false).unwrap().read::<i8>().unwrap(), [-128, 127]);
         let column = signed.values(&bytes, Place::Column, false).unwrap();
         assert_eq!(column.read::<f64>().unwrap(), [-128.0, 127.0]);
+    }
+
+    #[test]
+    fn the_datatype_of_values_is_known_without_them() {
+        let scales = [(1.0, 0.0), (1.0, -128.0), (1.0, 32_768.0), (1.0, 2_147_483_648.0), (0.5, 10.0)];
+        let datatypes = [
+            Datatype::Uint8,
+            Datatype::Int16,
+            Datatype::Int32,
+            Datatype::Int64,
+            Datatype::Float32,
+            Datatype::Float64,
+            Datatype::Complex64,
+            Datatype::Bool8,
+        ];
+        for stored in datatypes {
+            let bytes = vec![0; usize::try_from(stored.size().unwrap()).unwrap()];
+            let array = NdArray::from_bytes(stored.clone(), ByteOrder::Big, &[1], bytes).unwrap();
+            for (factor, zero) in scales {
+                for (null, place) in [None, Some(3)].into_iter().zip([Place::Image, Place::Column].repeat(2))
+                {
+                    let scale = Scale { factor, zero, null };
+                    let Ok(values) = scale.values(&array, place, false) else { continue };
+                    assert_eq!(
+                        &scale.datatype(&stored, place),
+                        values.datatype(),
+                        "{stored} {scale:?} {place:?}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -27,9 +27,9 @@ use crate::{bytes, grouped_warnings, printable, remote};
 
 /// Rewrite files with another compression, layout or standard version.
 ///
-/// Reads files of every version, and of the pre-release format 0.1.0. Several files are written into a folder. A tag
-/// that is not in the new version is kept, with a warning. Arrays of float16 become float32 for standards before
-/// 1.6.0. Writes nothing if a block of IN is damaged or cannot be decoded.
+/// Reads files of every version, of the pre-release format 0.1.0, and inside FITS files. Several files are written into
+/// a folder. A tag that is not in the new version is kept, with a warning. Arrays of float16 become float32 for
+/// standards before 1.6.0. Writes nothing if a block of IN is damaged or cannot be decoded.
 ///
 /// Files for standards before 1.6.0 can omit properties that have their default. If the new version is 1.6.0 or
 /// later, these defaults are written out, because its readers do not fill them in.
@@ -43,6 +43,7 @@ use crate::{bytes, grouped_warnings, printable, remote};
   asdf convert old.asdf new.asdf
   asdf convert --compression zstd:9 image.asdf small.asdf
   asdf convert --compression zstd --frame-rows 64 image.asdf rows.asdf     fast to read in parts
+  asdf convert jw01234_nrca1_cal.fits cal.asdf                             an ASDF file inside a FITS file
   asdf convert --alignment 4096 --padding 10% --force image.asdf image.asdf
   asdf convert --standard 1.5.0 archive/ converted/"
 )]

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             .with_hint("name a file"));
     }
     let mut file = context.open_to_change(&args.file)?;
+    args.saving.refuse_container(&file, &args.file)?;
     let checker = args.saving.checker(&file, context)?;
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 
 use super::block::FileBlock;
+use super::contained::Contained;
 use super::external;
 use super::indexed_blocks::{self, IndexedBlocks};
 use super::layout::{Chain, Step};
@@ -37,6 +38,7 @@ pub(super) struct FileBlocks {
     start: u64,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
+    contained: Option<Contained>,
 }
 
 /// The chain of blocks, as far as it was followed.
@@ -90,7 +92,19 @@ impl FileBlocks {
                 are_headers_read: false,
             }),
             externals: Mutex::default(),
+            contained: None,
         }
+    }
+
+    /// Sets the container of the file.
+    pub(super) fn within(mut self, contained: Option<Contained>) -> Self {
+        self.contained = contained;
+        self
+    }
+
+    /// The container of the file, and the arrays in it.
+    pub(super) fn contained(&self) -> Option<&Contained> {
+        self.contained.as_ref()
     }
 
     /// How the blocks are read.
@@ -374,13 +388,30 @@ impl Blocks for FileBlocks {
     }
 
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>> {
+        if let Some(contained) = &self.contained {
+            if let Some(block) = contained.block(uri, &self.reading)? {
+                return Ok(block);
+            }
+        }
         Ok(self.external_block(uri)?)
+    }
+
+    fn is_contained(&self, uri: &str) -> bool {
+        // An array that is missing in the container is not elsewhere either.
+        self.contained.as_ref().is_some_and(|own| !matches!(own.container.array(uri), Ok(None)))
     }
 }
 
 impl FileBlocks {
     /// The first block of the other file with this URI.
     pub(super) fn external_block(&self, uri: &str) -> Result<Arc<FileBlock>> {
+        if let Some(contained) = &self.contained {
+            if contained.container.array(uri).map_err(|error| self.reading.named(error))?.is_some() {
+                let (uri, format) = (uri.escape_debug(), contained.container.format());
+                let message = format!("the data is in '{uri}' of the {format} file, not in a block");
+                return Err(self.reading.named(Error::unsupported(message)));
+            }
+        }
         let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(block) = externals.get(uri) {
             return Ok(block.clone());

@@ -53,6 +53,9 @@ mod block;
 mod blocks;
 mod checks;
 mod columns;
+mod contained;
+mod contained_block;
+mod container;
 #[cfg(test)]
 mod crashes;
 mod decoded_data;
@@ -117,6 +120,7 @@ pub use atomic::{Replacement, replace};
 pub use block::FileBlock;
 use blocks::FileBlocks;
 pub use blocks::IndexState;
+pub use container::{ContainedArray, Container, ContainerFormat};
 pub use extension::Extension;
 pub use header::{Header, Version};
 pub use limits::Limits;
@@ -277,6 +281,23 @@ impl File {
             place::Place::Store(ref url, _) => url.to_str(),
             _ => None,
         }
+    }
+
+    /// Returns the file of another format that the opened file is in: see [`OpenOptions::container`].
+    #[must_use]
+    pub fn container(&self) -> Option<&dyn Container> {
+        Some(self.blocks.as_ref()?.contained()?.container.as_ref())
+    }
+
+    /// Returns the error of writing the file back, if it is in a file of another format.
+    fn refuse_container(&self) -> Result<()> {
+        let Some(container) = self.container() else { return Ok(()) };
+        let message =
+            format!("the ASDF file is inside a {} file, which cannot be changed", container.format());
+        Err(self.named(
+            Error::unsupported(message)
+                .with_hint("write a plain ASDF file, with `asdf convert` or to another path"),
+        ))
     }
 
     /// Returns the header: the lines before the tree.

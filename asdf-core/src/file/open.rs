@@ -10,6 +10,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::blocks::FileBlocks;
+use super::contained::Contained;
+use super::container::Container;
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
 use super::opened::Opened;
@@ -41,7 +43,7 @@ impl OpenOptions {
         let (start, opened, warning) = self.start_at(path)?;
         let mut file =
             self.finish(start, Place::Disk(path.to_path_buf())).map_err(|error| error.at_file(path))?;
-        file.opened = Some(opened);
+        file.opened = file.container().is_none().then_some(opened);
         file.warnings.extend(warning);
         Ok(file)
     }
@@ -104,7 +106,9 @@ impl OpenOptions {
         let mut bytes = Vec::new();
         let first = reader.by_ref().take(FIRST).read_to_end(&mut bytes);
         if first.map_err(|error| Error::io("reading to the end", error))? as u64 == FIRST {
-            header::parse(&bytes, false)?;
+            if self.format_of(&bytes).is_none() {
+                header::parse(&bytes, false)?;
+            }
             self.limits.read_more(reader, &mut bytes)?;
         }
         self.watch.add(bytes.len() as u64);
@@ -166,7 +170,7 @@ impl OpenOptions {
             Place::Memory => return Err(Error::usage("a file in memory has no name to open it by")),
         };
         let draft = start.front.draft.then(Draft::default);
-        Ok(self.blocks(start.source, place.clone(), &start.front, start.rest, draft))
+        Ok(self.blocks(start.source, place.clone(), &start.front, start.rest, draft, None))
     }
 
     /// Opens a file at a place.
@@ -192,14 +196,16 @@ impl OpenOptions {
         front: &Front,
         rest: Option<Bytes>,
         draft: Option<Draft>,
+        contained: Option<Contained>,
     ) -> FileBlocks {
         let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
         let decoded = self.decoded.clone();
         let reading = Reading::new(source, place, self.limits, self.checks.clone(), codecs, folders, decoded)
             .watched(self.watch.clone())
-            .reporting(self.missed.clone());
+            .reporting(self.missed.clone())
+            .with_formats(self.formats.clone());
         reading.extend(|given| self.extensions.with_codecs(given));
-        let blocks = FileBlocks::new(reading, front.blocks, draft);
+        let blocks = FileBlocks::new(reading, front.blocks, draft).within(contained);
         if let Some(rest) = rest {
             blocks.begin(front.blocks, rest);
         }
@@ -217,7 +223,7 @@ impl OpenOptions {
         let dialect::Converted { mut warnings, little } = dialect::convert(tree);
         // Counting the blocks is needed only for numbers from the end.
         let count = if little.iter().any(|&number| number < 0) {
-            self.blocks(source.clone(), place.clone(), front, None, Some(Draft::default()))
+            self.blocks(source.clone(), place.clone(), front, None, Some(Draft::default()), None)
                 .count()
                 .unwrap_or(0)
         } else {
@@ -239,11 +245,21 @@ impl OpenOptions {
 
     /// Reads the header and the text of the tree.
     fn start(&self, source: Arc<dyn Source>) -> Result<Start> {
+        self.start_within(source, None)
+    }
+
+    /// Reads the header and the text of the tree of a file that may be in a container.
+    fn start_within(&self, source: Arc<dyn Source>, container: Option<Arc<dyn Container>>) -> Result<Start> {
         let limit = self.limits.tree_size.min(u32::MAX.into());
         let mut scanner = FrontScanner::new(source.len(), limit).at_cost(source.cost());
         let mut window = Window::default();
         let front = loop {
             let bytes = window.read(source.as_ref(), scanner.need())?;
+            // A container is not in another one.
+            if let Some(format) = self.format_of(bytes).filter(|_| container.is_none()) {
+                let container = format.open(source)?;
+                return self.start_within(container.asdf(), Some(container));
+            }
             if let Some(front) = scanner.take(bytes)? {
                 break front;
             }
@@ -252,7 +268,7 @@ impl OpenOptions {
             Some(range) => window.tree(source.as_ref(), range)?,
             None => (Bytes::new(), None),
         };
-        Ok(Start { source, front, text, rest })
+        Ok(Start { source, front, text, rest, container })
     }
 
     pub(super) fn open_source(&self, source: Arc<dyn Source>) -> Result<File> {
@@ -261,7 +277,7 @@ impl OpenOptions {
 
     /// Makes the file of its text.
     fn finish(&self, start: Start, place: Place) -> Result<File> {
-        let Start { source, front, text: bytes, rest } = start;
+        let Start { source, front, text: bytes, rest, container } = start;
         let mut tree = match &front.tree {
             Some(range) => {
                 let text = std::str::from_utf8(&bytes).map_err(|error| {
@@ -297,7 +313,8 @@ impl OpenOptions {
         };
         warnings.extend(self.extensions.warnings(&tree));
         let extensions = self.extensions.clone();
-        let blocks = Arc::new(self.blocks(source, place.clone(), &front, rest, draft));
+        let contained = container.map(|container| Contained::new(container, &mut tree)).transpose()?;
+        let blocks = Arc::new(self.blocks(source, place.clone(), &front, rest, draft, contained));
         blocks.reading().note_arrays(&tree);
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         Ok(File {
@@ -321,6 +338,8 @@ struct Start {
     text: Bytes,
     /// The bytes after it, if they were read.
     rest: Option<Bytes>,
+    /// The file of another format that the file is in.
+    container: Option<Arc<dyn Container>>,
 }
 
 /// The bytes that were read to find the end of the tree, so that they are not read again.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Limits;
 use super::allowed_folders::Folders;
 use super::checks::{Checks, Report};
+use super::container::ContainerFormat;
 use super::extension::{Extension, Extensions};
 use super::reading::{Decoded, Reading};
 use super::watch::Watch;
@@ -32,6 +33,8 @@ pub struct OpenOptions {
     pub(super) missed: Option<Report>,
     pub(super) codecs: Codecs,
     pub(super) extensions: Extensions,
+    /// The formats whose files can hold an ASDF file.
+    pub(super) formats: Vec<Arc<dyn ContainerFormat>>,
     pub(super) folders: Folders,
     /// The bytes that were decoded of the file that refers to this one.
     pub(super) decoded: Option<Arc<Decoded>>,
@@ -130,6 +133,17 @@ impl OpenOptions {
         self
     }
 
+    /// Opens also files of another format that hold an ASDF file, such as FITS.
+    ///
+    /// Arrays of the ASDF file can be in the other file. They are read like those in blocks, but
+    /// [`File::update`](super::File::update) is refused: [`File::write`](super::File::write) makes a plain ASDF file.
+    /// The option also applies to files that this file refers to.
+    #[must_use]
+    pub fn container(mut self, format: Arc<dyn ContainerFormat>) -> Self {
+        self.formats.push(format);
+        self
+    }
+
     /// Lets the file refer to files in this folder and below it, as well as to those of its own folder.
     ///
     /// The option applies to references (`$ref`) and to arrays in other files. Their URIs are relative, and may have
@@ -162,11 +176,17 @@ impl OpenOptions {
             checks: reading.checks.clone(),
             missed: reading.missed.clone(),
             codecs: reading.codecs(),
+            formats: reading.formats.clone(),
             folders: reading.folders.clone(),
             decoded: Some(reading.decoded.clone()),
             watch: reading.watch.clone(),
             ..Self::default()
         }
+    }
+
+    /// Returns the format of a file that is no ASDF file itself, given its first bytes.
+    pub(super) fn format_of(&self, first: &[u8]) -> Option<&Arc<dyn ContainerFormat>> {
+        self.formats.iter().find(|format| format.matches(first))
     }
 
     pub(super) fn is_mapped(&self) -> bool {

@@ -56,6 +56,7 @@ pub(super) fn arrange(
     // A mask comes before its array, because the array is made from it.
     for &(id, storage) in wanted.iter().rev() {
         let done = match storage {
+            Storage::Kept if is_contained(tree, id) => in_block(tree, id),
             Storage::Kept => Ok(()),
             Storage::Inline => inline(tree, id, options),
             Storage::Internal | Storage::External => in_block(tree, id),
@@ -92,6 +93,13 @@ pub(super) fn file_of(node: NodeRef<'_>) -> Option<String> {
 fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
     let array = NdArray::from_node(node)?;
     Ok(array.len() < below && !array.shape().is_empty())
+}
+
+/// Whether the elements of an array are in the container of the file, which another file cannot refer to.
+fn is_contained(tree: &Tree, id: NodeId) -> bool {
+    let uri =
+        tree.node(id).get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str);
+    uri.zip(tree.blocks().file()).is_some_and(|(uri, file)| file.is_contained(uri))
 }
 
 /// Moves the elements of an array into the tree.

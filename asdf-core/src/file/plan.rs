@@ -50,7 +50,7 @@ impl<'f> Arranged<'f> {
             tree.to_mut().set_standard(standard);
         }
         let mut siblings = Vec::new();
-        if moved.is_some() || !options.keeps_storage() {
+        if moved.is_some() || !options.keeps_storage() || file.container().is_some() {
             siblings = placement::arrange(tree.to_mut(), &survey, options, moved.as_ref(), path)?;
             survey = Survey::of(&tree, false);
         }

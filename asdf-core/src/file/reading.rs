@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use super::Limits;
 use super::allowed_folders::Folders;
 use super::checks::{Checks, Report};
+use super::container::ContainerFormat;
 use super::place::Place;
 use super::watch::Watch;
 use crate::block::codec::Codecs;
@@ -33,6 +34,8 @@ pub(super) struct Reading {
     codecs: RwLock<Codecs>,
     /// The folders besides its own to whose files it can refer.
     pub(super) folders: Folders,
+    /// The formats whose files can hold the files that this one refers to.
+    pub(super) formats: Vec<Arc<dyn ContainerFormat>>,
     pub(super) decoded: Arc<Decoded>,
     pub(super) watch: Watch,
 }
@@ -86,6 +89,7 @@ impl Reading {
             given,
             codecs,
             folders,
+            formats: Vec::new(),
             decoded,
             watch: Watch::default(),
         }
@@ -100,6 +104,12 @@ impl Reading {
     /// Sets the function that gets missed blocks.
     pub(super) fn reporting(mut self, report: Option<Report>) -> Self {
         self.missed = report;
+        self
+    }
+
+    /// Sets the formats whose files can hold the files that this one refers to.
+    pub(super) fn with_formats(mut self, formats: Vec<Arc<dyn ContainerFormat>>) -> Self {
+        self.formats = formats;
         self
     }
 

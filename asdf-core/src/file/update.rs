@@ -123,9 +123,11 @@ impl UpdateOptions {
     ///
     /// # Errors
     /// Fails with [`Usage`](crate::error::Kind::Usage) if the file was not opened from a path, has changed there since, or
-    /// is being written by another process. Fails also for the reasons of [`WriteOptions::write`]. After an error the
+    /// is being written by another process. Fails with [`Unsupported`](crate::error::Kind::Unsupported) if it is in a
+    /// [container](super::OpenOptions::container). Fails also for the reasons of [`WriteOptions::write`]. After an error the
     /// file on disk is the old one, and `file` keeps the changes.
     pub fn update(&self, file: &mut File) -> Result<()> {
+        file.refuse_container()?;
         let (Some(path), Some(opened)) = (file.path().map(Path::to_path_buf), file.opened.clone()) else {
             return Err(Error::usage("cannot update: the file was not opened from a path")
                 .with_hint("write the file to a path and open it from there"));

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::atomic::{BUFFER, Output, Stream};
+use super::place::Place;
 use super::plan::Plan;
 use super::siblings::Siblings;
 use super::{File, Header, Version, WriteOptions, atomic, provenance};
@@ -47,6 +48,12 @@ impl WriteOptions {
     /// exists and [existing files are not skipped](Self::replace_siblings), or if another process is writing them.
     pub fn write(&self, file: &File, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
+        // The container would be lost.
+        if let Some(own) = file.container().and_then(|_| file.place.real()) {
+            if Place::Disk(path.to_path_buf()).real().is_some_and(|real| real.is(&own)) {
+                file.refuse_container()?;
+            }
+        }
         Siblings::recover(self, path)?;
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
         let mut siblings = Siblings::write(self, file, &plan, path)?;

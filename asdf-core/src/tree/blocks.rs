@@ -234,6 +234,14 @@ pub trait Blocks: Debug + Send + Sync {
     /// Returns an error if the URI leads outside the folders that the file can refer to, or the other file
     /// cannot be read.
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>>;
+
+    /// Returns whether a URI names data of a file of another format that this one is in.
+    ///
+    /// The default is `false`.
+    fn is_contained(&self, uri: &str) -> bool {
+        let _ = uri;
+        false
+    }
 }
 
 /// The blocks of a tree: first those of the file it was read from, then those attached since.

@@ -9,13 +9,13 @@ use crate::hdu::{Data, Hdu};
 use crate::scale::{Place, Scale};
 
 /// Returns the value of `BITPIX`.
-pub(super) fn bits(hdu: &Hdu) -> Result<i64> {
+pub(crate) fn bits(hdu: &Hdu) -> Result<i64> {
     let value = hdu.value("BITPIX").and_then(|value| value.as_i64());
     value.filter(|&bits| datatype_of(bits).is_some()).ok_or_else(|| unknown_bits("BITPIX", value))
 }
 
 /// Returns the error for an invalid value of `BITPIX` or `ZBITPIX`.
-pub(super) fn unknown_bits(keyword: &str, found: Option<i64>) -> Error {
+pub(crate) fn unknown_bits(keyword: &str, found: Option<i64>) -> Error {
     const EXPECTED: &str = "expected one of 8, 16, 32, 64, -32 or -64";
     Error::malformed(match found {
         Some(bits) => format!("{keyword} is {bits}, {EXPECTED}"),

@@ -18,9 +18,10 @@ use crate::card::{self, CARD, Card};
 use crate::fits::Fits;
 use crate::hdu::{Data, Hdu, Stored};
 
-pub(crate) use image::datatype_of;
+pub(crate) use image::{bits, datatype_of, unknown_bits};
 pub use selector::Selector;
 pub use unpack::is_fits;
+pub(crate) use unpack::unpacked;
 
 /// The size of the blocks of headers and data, in bytes.
 pub(crate) const BLOCK: usize = 2880;
@@ -240,6 +241,14 @@ pub(crate) fn unit(bytes: &Bytes) -> Result<Hdu> {
     Unit::at(bytes, 0).map(|unit| unit.read(bytes, false).0)
 }
 
+/// Reads a unit from its bytes in a FITS file, and fails if its data cannot be read.
+pub(crate) fn whole_unit(bytes: &Bytes) -> Result<Hdu> {
+    match Unit::at(bytes, 0)?.read(bytes, false) {
+        (hdu, None) => Ok(hdu),
+        (_, Some(error)) => Err(error),
+    }
+}
+
 /// The data of a unit.
 struct Decoded {
     data: Option<Data>,
@@ -276,7 +285,7 @@ fn decoded(hdu: &Hdu, bytes: &Bytes, masks: bool) -> Result<Decoded> {
 }
 
 /// Returns the value of a card that must be an integer of at least 0.
-fn count(hdu: &Hdu, keyword: &str) -> Result<usize> {
+pub(crate) fn count(hdu: &Hdu, keyword: &str) -> Result<usize> {
     let value = hdu.value(keyword).and_then(|value| value.as_i64());
     value
         .and_then(|value| usize::try_from(value).ok())
@@ -288,20 +297,20 @@ fn count_or(hdu: &Hdu, keyword: &str, default: usize) -> Result<usize> {
 }
 
 /// Returns the lengths of the axes, the fastest varying first.
-fn axes(hdu: &Hdu) -> Result<Vec<usize>> {
+pub(crate) fn axes(hdu: &Hdu) -> Result<Vec<usize>> {
     match count(hdu, "NAXIS")? {
         n @ 0..=999 => (1..=n).map(|axis| count(hdu, &format!("NAXIS{axis}"))).collect(),
         n => Err(Error::malformed(format!("NAXIS is {n}, expected at most 999"))),
     }
 }
 
-fn groups(hdu: &Hdu, axes: &[usize]) -> bool {
+pub(crate) fn groups(hdu: &Hdu, axes: &[usize]) -> bool {
     let flag = hdu.value("GROUPS").and_then(|value| value.as_bool()) == Some(true);
     flag && hdu.card("XTENSION").is_none() && axes.first() == Some(&0)
 }
 
 /// Returns the size of the data in bytes, without padding.
-fn size(hdu: &Hdu) -> Result<usize> {
+pub(crate) fn size(hdu: &Hdu) -> Result<usize> {
     let axes = axes(hdu)?;
     if axes.is_empty() {
         return Ok(0);

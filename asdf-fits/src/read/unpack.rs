@@ -19,7 +19,7 @@ pub fn is_fits(bytes: &[u8]) -> bool {
 }
 
 /// Returns the bytes of the FITS file, decompressed if they are gzip data.
-pub(super) fn unpacked(bytes: Bytes) -> Result<Bytes> {
+pub(crate) fn unpacked(bytes: Bytes) -> Result<Bytes> {
     match bytes.as_ref() {
         [0x1f, 0x8b, ..] => gunzip(&bytes).map(Bytes::from),
         [0x1f, 0x9d, ..] | [b'B', b'Z', b'h', ..] => {

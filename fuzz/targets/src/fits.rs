@@ -1,9 +1,12 @@
 //! FITS files from any bytes: what was read is written and read again, through a tree of ASDF too, and is the same.
 
-use asdf_core::File;
-use asdf_fits::{Data, Fits, ReadOptions};
+use asdf_core::array::ByteOrder;
+use asdf_core::value::FromNode as _;
+use asdf_core::{File, NdArray, NodeRef, OpenOptions};
+use asdf_fits::{AsdfInFits, Data, Fits, ReadOptions};
 
 pub fn run(data: &[u8]) {
+    embedded(data);
     let _ = ReadOptions::new().masks(true).read(data.to_vec());
     let fits = match Fits::from_bytes(data.to_vec()) {
         Ok(fits) => fits,
@@ -33,6 +36,23 @@ pub fn run(data: &[u8]) {
     file.set("/fits", &fits).expect("the file is set in a tree");
     let through: Fits = file.get("/fits").unwrap_or_else(|error| panic!("{error}"));
     same(&through.to_bytes().unwrap_or_else(|error| panic!("{error}")), &once);
+}
+
+/// Opens the ASDF file inside, and reads the arrays in it and in other units.
+fn embedded(data: &[u8]) {
+    let Ok(file) = OpenOptions::new().container(AsdfInFits::format()).open_bytes(data.to_vec()) else {
+        return;
+    };
+    for node in file.tree().root().into_iter().flat_map(NodeRef::walk).take(1000) {
+        let Ok(array) = NdArray::from_node(node) else { continue };
+        if array.len().saturating_mul(array.datatype().size().unwrap_or(0)) > 100_000 {
+            continue;
+        }
+        if let (Ok(()), Ok(bytes)) = (array.check(), array.packed_bytes(ByteOrder::Big)) {
+            let size = array.datatype().size().unwrap_or_default();
+            assert_eq!(bytes.len() as u64, array.len() * size);
+        }
+    }
 }
 
 /// Compares two files card by card.

@@ -60,6 +60,9 @@ pub(super) fn write(
     ] {
         writer.member(name, &value)?;
     }
+    if let Some(container) = file.container() {
+        writer.member("container", &container.format().into())?;
+    }
     if let Some(root) = root.filter(|_| args.arrays) {
         let path = file.tree().resolve_path(args.path.as_deref().unwrap_or_default());
         writer.member("arrays", &super::arrays::json(file, root, &path))?;

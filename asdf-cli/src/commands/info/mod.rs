@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Print one JSON object per file
     ///
     /// {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index", "warnings"}, and "arrays"
-    /// with --arrays.
+    /// with --arrays. "container": "FITS" if the ASDF file is in a FITS file.
     #[arg(long)]
     json: bool,
 
@@ -216,7 +216,8 @@ fn head(name: &str, file: &File, warnings: &Warnings, out: &mut dyn Write) -> st
         Ok(blocks) => format!("{} blocks", blocks.len()),
         Err(error) => format!("damaged blocks ({})", line(error.message())),
     };
-    writeln!(out, "{}: ASDF {}, standard {}, {blocks}", line(name), header.format, header.standard)?;
+    let place = file.container().map(|container| format!(" in {}", container.format())).unwrap_or_default();
+    writeln!(out, "{}: ASDF {}{place}, standard {}, {blocks}", line(name), header.format, header.standard)?;
     for comment in &header.comments {
         writeln!(out, "#{}", line(comment))?;
     }

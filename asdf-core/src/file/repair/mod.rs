@@ -84,7 +84,8 @@ impl RepairOptions {
     /// Reads all blocks that have a checksum or are compressed.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::error::Kind::Unsupported) for a file of the pre-release format,
+    /// [`Unsupported`](crate::error::Kind::Unsupported) for a file of the pre-release format or in a
+    /// [container](crate::OpenOptions::container),
     /// [`Usage`](crate::error::Kind::Usage) for a file that was not opened,
     /// [`Limit`](crate::error::Kind::Limit) if truncated blocks lack more bytes than
     /// [`Limits::decoded_total`](crate::Limits::decoded_total) allows. Fails also if the file cannot be read.
@@ -92,6 +93,7 @@ impl RepairOptions {
         let Some(blocks) = &file.blocks else {
             return Err(Error::usage("cannot repair a new file, only one that was opened"));
         };
+        file.refuse_container()?;
         if blocks.is_draft() {
             return Err(file.named(
                 Error::unsupported("cannot repair a file of the pre-release format 0.1.0")
