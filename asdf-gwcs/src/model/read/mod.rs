@@ -6,10 +6,15 @@ mod compound;
 mod equivalency;
 mod imaging;
 mod linear;
+mod optics;
 mod polynomial;
+mod profile;
 mod projection;
 mod rotation;
+mod selector;
+mod series;
 mod table;
+mod tabular;
 
 pub(crate) mod entry;
 pub(crate) mod leaf;
