@@ -1,25 +1,52 @@
 //! The properties of a transform in the tree.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use asdf_core::tree::Kind;
 use asdf_core::{Error, NodeRef, Result};
 use asdf_units::Unit;
 
-use super::quantity::{Array, Quantity};
+use super::quantity::{Array, MAX_NUMBERS, Quantity};
+
+/// The most numbers in the arrays of all transforms that one reader reads. They take 512 MiB.
+const MAX_ALL_NUMBERS: u64 = 1 << 26;
+
+/// The numbers that arrays may still have.
+#[derive(Debug, Clone)]
+pub(super) struct Budget(Rc<Cell<u64>>);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(Rc::new(Cell::new(MAX_ALL_NUMBERS)))
+    }
+}
 
 /// The mapping of a transform. Its methods read properties; their errors have the path below the transform.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Entry<'a> {
     node: NodeRef<'a>,
     tag: &'a str,
+    budget: Budget,
 }
 
 impl<'a> Entry<'a> {
     /// Returns the properties of a node, which must be a mapping with a tag.
     pub(crate) fn open(node: NodeRef<'a>) -> Result<Self> {
+        Self::open_within(node, Budget::default())
+    }
+
+    /// Returns the properties of a node, whose arrays count in a budget.
+    pub(super) fn open_within(node: NodeRef<'a>, budget: Budget) -> Result<Self> {
         match node.own_tag() {
-            Some(tag) if node.kind() == Kind::Mapping => Ok(Self { node, tag }),
+            Some(tag) if node.kind() == Kind::Mapping => Ok(Self { node, tag, budget }),
             _ => Err(node.expected("a transform: a mapping with a tag")),
         }
+    }
+
+    /// Returns the properties of a transform inside this one.
+    pub(crate) fn inner(&self, node: NodeRef<'a>) -> Result<Self> {
+        Self::open_within(node, self.budget.clone())
     }
 
     /// Returns the node of the transform.
@@ -147,18 +174,26 @@ impl<'a> Entry<'a> {
 
     /// Reads a list, an array, or a quantity with an array.
     pub(crate) fn array(&self, key: &str) -> Result<Array> {
-        self.read(key, Array::read)
+        self.read(key, |node| self.array_at(node))
     }
 
     /// Reads a list, an array, or a quantity with an array; `None` if it is missing or null.
     pub(crate) fn optional_array(&self, key: &str) -> Result<Option<Array>> {
-        self.optional(key, Array::read)
+        self.optional(key, |node| self.array_at(node))
+    }
+
+    /// Reads a list, an array, or a quantity with an array, from a node of the transform.
+    pub(crate) fn array_at(&self, node: NodeRef<'_>) -> Result<Array> {
+        let left = self.budget.0.get();
+        let array = Array::read_up_to(left.min(MAX_NUMBERS), node)?;
+        self.budget.0.set(left.saturating_sub(array.values.len() as u64));
+        Ok(array)
     }
 
     /// Reads a list of this many numbers.
     pub(crate) fn vector(&self, key: &str, length: usize) -> Result<Array> {
         self.read(key, |node| {
-            let array = Array::read(node)?;
+            let array = self.array_at(node)?;
             match array.shape.as_slice() {
                 &[found] if found == length => Ok(array),
                 shape => Err(shape_error(node, shape, &format!("{length} numbers"))),
@@ -169,7 +204,7 @@ impl<'a> Entry<'a> {
     /// Reads an array of this many rows and columns.
     pub(crate) fn matrix(&self, key: &str, rows: usize, columns: usize) -> Result<Array> {
         self.read(key, |node| {
-            let array = Array::read(node)?;
+            let array = self.array_at(node)?;
             match array.shape.as_slice() {
                 &[r, c] if (r, c) == (rows, columns) => Ok(array),
                 shape => Err(shape_error(node, shape, &format!("{rows} x {columns} numbers"))),

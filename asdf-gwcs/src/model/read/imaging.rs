@@ -41,7 +41,7 @@ pub(super) fn fitswcs_imaging(reader: &mut Reader, entry: &Entry<'_>) -> Result<
     if (projection.inputs.len(), projection.outputs.len()) != (2, 2) {
         return Err(entry.error_at("projection", "the projection must have two inputs and two outputs"));
     }
-    let pole = native_longitude_of_pole(&Entry::open(node)?, latitude).map_err(|e| e.under("projection"))?;
+    let pole = native_longitude_of_pole(&entry.inner(node)?, latitude).map_err(|e| e.under("projection"))?;
     let [longitude, latitude, pole] = [longitude, latitude, pole].map(angle::to_radians);
     let matrix = rotation::native_to_celestial(longitude, latitude, pole);
 

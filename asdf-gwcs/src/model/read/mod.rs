@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use asdf_core::{Error, NodeId, NodeRef, Result};
 
-use self::entry::Entry;
+use self::entry::{Budget, Entry};
 pub(crate) use self::leaf::Leaf;
 use super::{Kind, Model, Units};
 
@@ -47,6 +47,7 @@ const MAX_AXES: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     done: HashMap<NodeId, Done>,
+    budget: Budget,
     /// The nodes that are being read, from the outermost.
     open: Vec<NodeId>,
     /// The path of the node that is being read.
@@ -140,7 +141,7 @@ impl Reader {
     }
 
     fn model(&mut self, node: NodeRef<'_>) -> Result<Model> {
-        let entry = Entry::open(node)?;
+        let entry = Entry::open_within(node, self.budget.clone())?;
         let mut leaf = match table::find(entry.tag()) {
             Some(read) => read(self, &entry)?,
             None => self.unknown(&entry)?,

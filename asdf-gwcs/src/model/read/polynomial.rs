@@ -82,7 +82,7 @@ fn intervals(entry: &Entry<'_>, key: &str, inputs: usize) -> Result<Vec<[f64; 2]
 }
 
 fn interval(node: NodeRef<'_>) -> Result<[f64; 2]> {
-    let array = Array::read(node).map_err(|error| node.place(error))?;
+    let array = Array::read_up_to(2, node).map_err(|error| node.place(error))?;
     match array.values.as_slice() {
         &[low, high] => Ok([low, high]),
         _ => Err(node.expected("an interval: two numbers")),

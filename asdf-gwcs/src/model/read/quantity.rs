@@ -7,7 +7,7 @@ use asdf_units::Unit;
 use super::Entry;
 
 /// The most numbers in one parameter.
-const MAX_NUMBERS: u64 = 1 << 24;
+pub(super) const MAX_NUMBERS: u64 = 1 << 24;
 
 /// The tags of numbers with a unit: quantities, and the angles of astropy, which have the same properties.
 const QUANTITIES: &[&str] = &[
@@ -42,7 +42,7 @@ impl Quantity {
         if node.kind() != Kind::Mapping {
             return Err(node.expected("one number"));
         }
-        let array = Array::read(node)?;
+        let array = Array::read_up_to(1, node)?;
         match array.values.as_slice() {
             &[value] => Ok(Self { value, unit: array.unit }),
             _ => Err(node.expected("one number")),
@@ -61,10 +61,15 @@ impl Quantity {
 impl Array {
     /// Reads a list, an array, or a quantity with a number or an array.
     pub(crate) fn read(node: NodeRef<'_>) -> Result<Self> {
+        Self::read_up_to(MAX_NUMBERS, node)
+    }
+
+    /// Reads a list, an array, or a quantity with a number or an array, of up to this many numbers.
+    pub(crate) fn read_up_to(most: u64, node: NodeRef<'_>) -> Result<Self> {
         let (value, unit) = parts(node)?;
         let step = unit.is_some().then_some("value");
         let unit = unit.map(unit_of).transpose().map_err(|error| error.under("unit"))?;
-        let (values, shape) = numbers(value).map_err(|error| match step {
+        let (values, shape) = numbers(value, most).map_err(|error| match step {
             Some(step) => error.under(step),
             None => error,
         })?;
@@ -94,7 +99,7 @@ fn parts(node: NodeRef<'_>) -> Result<(NodeRef<'_>, Option<NodeRef<'_>>)> {
     }
 }
 
-fn numbers(node: NodeRef<'_>) -> Result<(Vec<f64>, Vec<usize>)> {
+fn numbers(node: NodeRef<'_>, most: u64) -> Result<(Vec<f64>, Vec<usize>)> {
     if let Some(value) = node.as_f64() {
         return Ok((vec![value], Vec::new()));
     }
@@ -102,8 +107,9 @@ fn numbers(node: NodeRef<'_>) -> Result<(Vec<f64>, Vec<usize>)> {
         return Err(node.expected("a number, a list of numbers or an array"));
     }
     let array = NdArray::from_node(node)?;
-    if array.len() > MAX_NUMBERS {
-        let message = format!("an array of {} elements, expected up to {MAX_NUMBERS}", array.len());
+    // Small files can describe huge arrays, so the length is checked before the elements are read.
+    if array.len() > most {
+        let message = format!("found an array of {} numbers, expected up to {most}", array.len());
         return Err(node.place(Error::limit(message)));
     }
     if array.mask().is_some() {

@@ -76,7 +76,8 @@ fn mapper(reader: &mut Reader, entry: &Entry<'_>, steps: &[&str]) -> Result<Outc
     let tolerance = entry.number_or("atol", TOLERANCE)?;
     let mut texts = Vec::new();
     let (regions, default) = if is_array(node) {
-        let (pixels, shape, names) = pixels(node).map_err(|error| node.place(error).under("mapper"))?;
+        let (pixels, shape, names) =
+            pixels(entry, node).map_err(|error| node.place(error).under("mapper"))?;
         texts = names;
         let picture = Picture::new(&pixels, shape).map_err(|error| node.place(error).under("mapper"))?;
         (Regions::Array(picture), 2)
@@ -129,7 +130,7 @@ fn property<'a>(node: NodeRef<'a>, key: &str) -> Option<(NodeRef<'a>, Vec<String
 }
 
 /// Reads the labels of pixels, their shape, and the texts if the labels are texts.
-fn pixels(node: NodeRef<'_>) -> Result<(Vec<f64>, [usize; 2], Vec<String>)> {
+fn pixels(entry: &Entry<'_>, node: NodeRef<'_>) -> Result<(Vec<f64>, [usize; 2], Vec<String>)> {
     let array = NdArray::from_node(node)?;
     let shape: Vec<usize> =
         array.shape().iter().map(|&length| usize::try_from(length).unwrap_or(usize::MAX)).collect();
@@ -138,7 +139,7 @@ fn pixels(node: NodeRef<'_>) -> Result<(Vec<f64>, [usize; 2], Vec<String>)> {
     };
     if !matches!(array.datatype(), asdf_core::array::Datatype::Ascii(_) | asdf_core::array::Datatype::Ucs4(_))
     {
-        return Ok((Array::read(node)?.values, [rows, columns], Vec::new()));
+        return Ok((entry.array_at(node)?.values, [rows, columns], Vec::new()));
     }
     if rows.saturating_mul(columns) > MOST_TEXTS {
         return Err(Error::limit(format!("found {rows} x {columns} texts, expected up to {MOST_TEXTS}")));
@@ -286,7 +287,7 @@ pub(super) fn regions_selector(reader: &mut Reader, entry: &Entry<'_>) -> Result
         property(selector, "transforms").ok_or_else(|| missing("transforms"))?;
     let mapper_node = entry.require("label_mapper")?;
     let found =
-        Entry::open(mapper_node).and_then(|mapper_entry| mapper(reader, &mapper_entry, &["label_mapper"]));
+        entry.inner(mapper_node).and_then(|mapper_entry| mapper(reader, &mapper_entry, &["label_mapper"]));
     let unknown = |tag: String| {
         let kind = Kind::Unknown { tag, inputs: inputs.len(), outputs: outputs.len() };
         Ok(Leaf::with_names(kind, (inputs.clone(), outputs.clone())))

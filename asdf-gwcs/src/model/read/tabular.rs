@@ -71,7 +71,7 @@ fn points(entry: &Entry<'_>, shape: &[usize]) -> Result<(Vec<Vec<f64>>, Option<U
         return Ok((points.collect(), None));
     }
     let arrays = entry.list("points", "a list with the points of each axis", |node| {
-        let array = Array::read(node)?;
+        let array = entry.array_at(node)?;
         match array.shape.as_slice() {
             [_] => Ok(array),
             _ => Err(node.expected("a list of numbers")),
