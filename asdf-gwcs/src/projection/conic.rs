@@ -4,6 +4,9 @@ use super::Formula;
 use super::native::{RADIUS, on_sphere, unless};
 use crate::number::{self, Number};
 
+/// The last bits of a cone's constants decide on which side of the edge of the map a point is. wcslib has 1e-13.
+const EDGE: f64 = 1e-11;
+
 /// What all conic projections share.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cone {
@@ -42,7 +45,7 @@ impl Cone {
         let (x, down) = (N::select(below, -x, x), N::select(below, -down, down));
         let angle = (x + 0.0).atan2_degrees(down);
         // At the apex, up to rounding, there is no longitude.
-        let at_apex = size.value() <= 4.0 * f64::EPSILON * self.apex.abs();
+        let at_apex = size.value() <= 64.0 * f64::EPSILON * self.apex.abs();
         let angle = N::select(at_apex, N::constant(0.0), angle);
         let angle = N::select(size.value() == f64::INFINITY, N::constant(f64::NAN), angle);
         (angle / self.constant, distance)
@@ -85,7 +88,7 @@ impl Formula for ConicPerspective {
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
         let theta = (-(distance / self.scale) + self.cotangent).atan().to_degrees() + self.cone.sigma;
-        on_sphere(1e-13, (phi, theta))
+        on_sphere(EDGE, (phi, theta))
     }
 }
 
@@ -129,7 +132,7 @@ impl Formula for ConicEqualArea {
         let beyond = value.abs() > 1.0;
         let theta = N::select(beyond & north, N::constant(90.0), sine.asin().to_degrees());
         let theta = N::select(at_south | (beyond & south), N::constant(-90.0), theta);
-        unless(beyond & !north & !south, on_sphere(1e-13, (phi, theta)))
+        unless(beyond & !north & !south, on_sphere(EDGE, (phi, theta)))
     }
 }
 
@@ -158,7 +161,7 @@ impl Formula for ConicEquidistant {
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
-        on_sphere(1e-13, (phi, -distance + self.pole))
+        on_sphere(EDGE, (phi, -distance + self.pole))
     }
 }
 
@@ -212,6 +215,6 @@ impl Formula for ConicOrthomorphic {
         let (phi, distance) = self.cone.unrolled(x, y);
         let tangent = power(distance / self.scale, 1.0 / self.cone.constant);
         // The apex is a pole. wcslib has NaN for the northern one, although it projects that pole there.
-        on_sphere(1e-13, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
+        on_sphere(EDGE, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
     }
 }
