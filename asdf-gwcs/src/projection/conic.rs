@@ -4,9 +4,6 @@ use super::Formula;
 use super::native::{RADIUS, on_sphere, unless};
 use crate::number::{self, Number};
 
-/// The last bits of a cone's constants decide on which side of the edge of the map a point is. wcslib has 1e-13.
-const EDGE: f64 = 1e-11;
-
 /// What all conic projections share.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cone {
@@ -88,7 +85,7 @@ impl Formula for ConicPerspective {
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
         let theta = (-(distance / self.scale) + self.cotangent).atan().to_degrees() + self.cone.sigma;
-        on_sphere(EDGE, (phi, theta))
+        on_sphere(1e-13, (phi, theta))
     }
 }
 
@@ -132,7 +129,7 @@ impl Formula for ConicEqualArea {
         let beyond = value.abs() > 1.0;
         let theta = N::select(beyond & north, N::constant(90.0), sine.asin().to_degrees());
         let theta = N::select(at_south | (beyond & south), N::constant(-90.0), theta);
-        unless(beyond & !north & !south, on_sphere(EDGE, (phi, theta)))
+        unless(beyond & !north & !south, on_sphere(1e-13, (phi, theta)))
     }
 }
 
@@ -161,7 +158,7 @@ impl Formula for ConicEquidistant {
     #[inline(always)]
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
-        on_sphere(EDGE, (phi, -distance + self.pole))
+        on_sphere(1e-13, (phi, -distance + self.pole))
     }
 }
 
@@ -214,7 +211,8 @@ impl Formula for ConicOrthomorphic {
     fn to_sphere<N: Number>(&self, x: N, y: N) -> (N, N) {
         let (phi, distance) = self.cone.unrolled(x, y);
         let tangent = power(distance / self.scale, 1.0 / self.cone.constant);
+        // The last bits of the constants decide on which side of the edge a point is: wcslib allows 1e-13.
         // The apex is a pole. wcslib has NaN for the northern one, although it projects that pole there.
-        on_sphere(EDGE, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
+        on_sphere(1e-11, (phi, tangent.atan().to_degrees() * -2.0 + 90.0))
     }
 }
