@@ -43,8 +43,10 @@ impl Formula for BonneEqualArea {
         let angle = N::select(size.value() == 0.0, N::constant(0.0), (x + 0.0).atan2_degrees(down));
         let theta = -distance + self.centre;
         let (_, cosine) = theta.sin_cos_degrees();
-        let phi = angle * (distance / RADIUS) / cosine;
-        on_sphere(1e-11, (N::select(cosine.value() == 0.0, N::constant(0.0), phi), theta))
+        let along = angle * (distance / RADIUS);
+        // At a pole the longitude is arbitrary. Elsewhere on the parallel that the pole would have it is infinite.
+        let pole = (cosine.value().abs() < 1e-13) & (along.value().abs() < 1e-12);
+        on_sphere(1e-11, (N::select(pole, N::constant(0.0), along / cosine), theta))
     }
 }
 
