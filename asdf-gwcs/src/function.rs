@@ -49,6 +49,11 @@ pub(crate) trait Pointwise<const I: usize, const O: usize>: Debug + Send + Sync 
     /// Returns the inverse, if there is a formula for it.
     fn inverse(&self) -> Option<Arc<dyn Function>>;
 
+    /// Returns whether astropy's class has parameters: see [`Function::has_parameters`].
+    fn has_parameters(&self) -> bool {
+        true
+    }
+
     /// Describes the function and its parameters in one line.
     fn describe(&self) -> String;
 }
@@ -101,6 +106,10 @@ impl<F: Pointwise<I, O> + 'static, const I: usize, const O: usize> Function for 
 
     fn inverse(&self) -> Option<Arc<dyn Function>> {
         self.0.inverse()
+    }
+
+    fn has_parameters(&self) -> bool {
+        self.0.has_parameters()
     }
 
     fn describe(&self) -> String {

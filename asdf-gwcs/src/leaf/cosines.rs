@@ -21,6 +21,10 @@ impl Pointwise<3, 4> for ToCosines {
         Some(Each::shared(FromCosines))
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         "vector to direction cosines".to_owned()
     }
@@ -37,6 +41,10 @@ impl Pointwise<4, 3> for FromCosines {
 
     fn inverse(&self) -> Option<Arc<dyn Function>> {
         Some(Each::shared(ToCosines))
+    }
+
+    fn has_parameters(&self) -> bool {
+        false
     }
 
     fn describe(&self) -> String {

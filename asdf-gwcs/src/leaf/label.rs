@@ -259,6 +259,10 @@ impl Function for LabelMapper {
         None
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         match &self.regions {
             Regions::Array(picture) => {

@@ -41,6 +41,10 @@ impl Pointwise<1, 1> for Lookup {
         Some(Each::shared(ReverseLookup(self.clone())))
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         format!("lookup in {} values", self.0.len())
     }
@@ -60,6 +64,10 @@ impl Pointwise<1, 1> for ReverseLookup {
 
     fn inverse(&self) -> Option<Arc<dyn Function>> {
         Some(Each::shared(self.0.clone()))
+    }
+
+    fn has_parameters(&self) -> bool {
+        false
     }
 
     fn describe(&self) -> String {

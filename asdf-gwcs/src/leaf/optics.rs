@@ -63,6 +63,10 @@ impl Pointwise<4, 3> for Snell {
         None
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         "snell".to_owned()
     }

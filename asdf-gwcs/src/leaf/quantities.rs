@@ -5,8 +5,8 @@ use std::sync::Arc;
 use asdf_core::File;
 use asdf_units::Unit;
 
-use crate::model::Model;
 use crate::model::read::Reader;
+use crate::model::{Kind, Model};
 use crate::program::Program;
 
 /// A tree, its inputs with units, and the result with its unit.
@@ -174,5 +174,25 @@ fn quantities_are_converted_as_by_astropy() {
             (found - expected).abs() <= 1e-13 * expected.abs(),
             "{transform}: {found:?} and not {expected:?}"
         );
+    }
+}
+
+#[test]
+fn tables_and_functions_without_constants_have_no_parameters() {
+    for (transform, expected) in [
+        ("tabular-1.4.0 {lookup_table: [1, 2]}", false),
+        ("math_functions-1.2.0 {func_name: sin}", false),
+        ("math_functions-1.2.0 {func_name: hypot}", false),
+        ("gwcs/snell3d-1.3.0 {}", false),
+        ("gwcs/direction_cosines-1.3.0 {transform_type: to_direction_cosines}", false),
+        ("gwcs/label_mapper-1.3.0 {mapper: [[1]]}", false),
+        ("gaussian1d-1.2.0 {amplitude: 1, mean: 0, stddev: 1}", true),
+        ("ortho_polynomial-1.2.0 {polynomial_type: legendre, coefficients: [1]}", true),
+        ("gwcs/grating_equation-1.3.0 {groove_density: 1, order: 1, output: angle}", true),
+    ] {
+        match &read(transform).kind {
+            Kind::Function(function) => assert_eq!(function.has_parameters(), expected, "{transform}"),
+            other => panic!("{transform}: {other:?}"),
+        }
     }
 }

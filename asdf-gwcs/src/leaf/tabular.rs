@@ -266,6 +266,10 @@ impl Function for Tabular {
         Some(Arc::new(swapped))
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         let shape: Vec<String> = self.axes.iter().map(|axis| axis.points().len().to_string()).collect();
         let method = match self.method {

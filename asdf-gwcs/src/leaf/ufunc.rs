@@ -172,6 +172,10 @@ impl Pointwise<1, 1> for Unary {
         None
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         UNARY.iter().find(|known| known.1 == *self).map_or("math", |known| known.0).to_owned()
     }
@@ -212,6 +216,10 @@ impl Pointwise<2, 1> for Binary {
         None
     }
 
+    fn has_parameters(&self) -> bool {
+        false
+    }
+
     fn describe(&self) -> String {
         BINARY.iter().find(|known| known.1 == *self).map_or("math", |known| known.0).to_owned()
     }
@@ -229,6 +237,10 @@ impl Pointwise<2, 2> for Divmod {
 
     fn inverse(&self) -> Option<Arc<dyn Function>> {
         None
+    }
+
+    fn has_parameters(&self) -> bool {
+        false
     }
 
     fn describe(&self) -> String {
