@@ -102,7 +102,10 @@ mod tests {
         near("12h", Angle::Degrees(180.0));
         near("10d30'36\"", Angle::Degrees(10.51));
         assert!(Angle::parse("NaN").is_some());
-        for text in ["", "x", "1:2:3:4", "1:60", "1:-2", "12h30", "12h30m5", "h", "1:", "d5m", "1.5:30", "1h2s3m", "/a"] {
+        for text in [
+            "", "x", "1:2:3:4", "1:60", "1:-2", "12h30", "12h30m5", "h", "1:", "d5m", "1.5:30", "1h2s3m",
+            "/a",
+        ] {
             let found = Angle::parse(text);
             assert!(found.is_none() || matches!(text, "12h30" | "12h30m5"), "{text}: {found:?}");
         }

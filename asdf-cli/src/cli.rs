@@ -14,13 +14,13 @@ use crate::commands::left_out;
 use crate::commands::preview;
 #[cfg(feature = "query")]
 use crate::commands::query;
-#[cfg(feature = "wcs")]
-use crate::commands::{footprint, wcs};
 use crate::commands::{
     completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
     history, implode, import, info, ls, man, manifest, new, repair, schema, search, set, stats, tags,
     to_yaml, unset, validate,
 };
+#[cfg(feature = "wcs")]
+use crate::commands::{footprint, wcs};
 use crate::config::Config;
 use crate::context::Context;
 use crate::opening_options::Opening;

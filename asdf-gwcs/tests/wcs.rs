@@ -189,7 +189,7 @@ fn frames_of_every_kind_have_defaults() {
         ),
         (
             "!g!stokes_frame-1.0.0 {name: f, axes_order: [0]}",
-            "stokes||phys.polarization.stokes|STOKES",
+            "stokes|1|phys.polarization.stokes|STOKES",
             FrameKind::Stokes,
             None,
         ),

@@ -8,7 +8,8 @@ pub(super) fn of(file: &File, path: &str) -> Option<String> {
     let tree = file.tree();
     let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
     let text = |node: NodeRef<'_>| node.as_str().map(str::to_owned);
-    let beside = ["/wcsinfo/s_region", "/s_region"].iter().find_map(|place| tree.find(&format!("{parent}{place}")));
+    let beside =
+        ["/wcsinfo/s_region", "/s_region"].iter().find_map(|place| tree.find(&format!("{parent}{place}")));
     if let Some(found) = beside.and_then(text) {
         return Some(found);
     }

@@ -44,7 +44,8 @@ impl<'a> Rows<'a> {
             Format::Ds9 => writeln!(self.out, "# Region file format: DS9 version 4.1"),
             Format::Geojson => write!(self.out, r#"{{"type":"FeatureCollection","features":["#),
             Format::Csv => {
-                let vertices = (1..=4 * self.per_edge).flat_map(|number| [format!("lon{number}"), format!("lat{number}")]);
+                let vertices = (1..=4 * self.per_edge)
+                    .flat_map(|number| [format!("lon{number}"), format!("lat{number}")]);
                 let names = ["file", "path", "frame"].map(str::to_owned).into_iter().chain(vertices);
                 let last = ["pixel_scale", "s_region", "difference"].map(str::to_owned);
                 let header: Vec<Vec<u8>> = names.chain(last).map(String::into_bytes).collect();
@@ -81,8 +82,12 @@ impl<'a> Rows<'a> {
                 write!(self.out, "{}{}", if first { "\n" } else { ",\n" }, Printable(&feature))
             }
             Format::Json => {
-                let vertices: Vec<Json> =
-                    row.outline.vertices().iter().map(|vertex| vertex.map(json::float).to_vec().into()).collect();
+                let vertices: Vec<Json> = row
+                    .outline
+                    .vertices()
+                    .iter()
+                    .map(|vertex| vertex.map(json::float).to_vec().into())
+                    .collect();
                 let mut report = properties(row);
                 if let Some(report) = report.as_object_mut() {
                     report.insert("asdf_footprint".to_owned(), 1.into());
@@ -92,7 +97,9 @@ impl<'a> Rows<'a> {
             }
             Format::Csv => {
                 let mut cells = vec![self.file(row), self.cell(&row.path), self.cell(row.outline.frame())];
-                cells.extend(row.outline.vertices().iter().flatten().map(|number| float(*number).into_bytes()));
+                cells.extend(
+                    row.outline.vertices().iter().flatten().map(|number| float(*number).into_bytes()),
+                );
                 cells.push(float(row.pixel_scale).into_bytes());
                 cells.push(self.cell(row.s_region.as_deref().unwrap_or_default()));
                 cells.push(row.difference.map(float).unwrap_or_default().into_bytes());

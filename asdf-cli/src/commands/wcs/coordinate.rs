@@ -18,7 +18,9 @@ pub(super) fn read(word: &str, axis: Option<&Axis>) -> Result<f64> {
         None => return Err(expected("a number")),
         Some(Angle::Number(number)) => return Ok(number),
         Some(Angle::Degrees(degrees)) => degrees,
-        Some(Angle::Colons(size)) if axis.is_some_and(|axis| axis.physical_type().ends_with(".ra")) => 15.0 * size,
+        Some(Angle::Colons(size)) if axis.is_some_and(|axis| axis.physical_type().ends_with(".ra")) => {
+            15.0 * size
+        }
         Some(Angle::Colons(size)) => size,
     };
     let unit = axis.map(Axis::unit).cloned().unwrap_or_else(Unit::one);

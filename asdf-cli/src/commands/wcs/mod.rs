@@ -127,7 +127,8 @@ fn open(file: &File, path: Option<&str>) -> Result<Wcs> {
         None => Wcs::only(file),
         Some(word) => {
             let path = file.tree().resolve_path(word);
-            Wcs::open(file, path.as_str()).map_err(|error| crate::place::with_guess(file, path.as_str(), error))
+            Wcs::open(file, path.as_str())
+                .map_err(|error| crate::place::with_guess(file, path.as_str(), error))
         }
     }
 }
@@ -151,7 +152,9 @@ impl Args {
             Way::Stored => Inverse::Stored,
         };
         let transform = wcs.inverse(way).map_err(|error| match (self.inverse, error.hint()) {
-            (Way::Exact, Some(_)) => error.replace_hint("pass --inverse stored to use the inverse of the file"),
+            (Way::Exact, Some(_)) => {
+                error.replace_hint("pass --inverse stored to use the inverse of the file")
+            }
             _ => error,
         })?;
         Ok(Conversion { transform, from: world, to: pixel })
@@ -169,7 +172,8 @@ impl Args {
         let count = conversion.transform.inputs();
         if count == 0 || words.len() % count != 0 {
             let names = conversion.input_names().join(", ");
-            let message = format!("found {} coordinates, expected {count} for each point ({names})", words.len());
+            let message =
+                format!("found {} coordinates, expected {count} for each point ({names})", words.len());
             return Err(Error::usage(message));
         }
         let mut points: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
@@ -182,8 +186,10 @@ impl Args {
         }
         if self.json {
             let numbers = |numbers: &[f64]| numbers.iter().copied().map(json::float).collect::<Vec<Json>>();
-            let points: Vec<Json> =
-                points.iter().map(|(from, to)| json!({"input": numbers(from), "output": numbers(to)})).collect();
+            let points: Vec<Json> = points
+                .iter()
+                .map(|(from, to)| json!({"input": numbers(from), "output": numbers(to)}))
+                .collect();
             let report = json!({
                 "asdf_wcs": 1,
                 "file": input.name(),

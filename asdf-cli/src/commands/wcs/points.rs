@@ -18,7 +18,12 @@ use crate::value_text;
 const POINTS: usize = 1 << 16;
 
 /// Converts the points of a CSV file, and prints CSV. The file is read in pieces.
-pub(super) fn run(conversion: &Conversion<'_>, path: &Path, context: &Context, out: &mut dyn Write) -> Result<()> {
+pub(super) fn run(
+    conversion: &Conversion<'_>,
+    path: &Path,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<()> {
     if is_std(path) {
         return convert(conversion, context.stdin.open()?, out).map_err(|error| error.at_file(STDIN));
     }
@@ -30,7 +35,8 @@ pub(super) fn run(conversion: &Conversion<'_>, path: &Path, context: &Context, o
 }
 
 fn convert(conversion: &Conversion<'_>, input: impl Read, out: &mut dyn Write) -> Result<()> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).buffer_capacity(1 << 18).from_reader(input);
+    let mut reader =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).buffer_capacity(1 << 18).from_reader(input);
     let positions = columns(conversion, &mut reader)?;
     let mut out = BufWriter::with_capacity(1 << 18, out);
     let header: Vec<String> =
@@ -48,7 +54,8 @@ fn convert(conversion: &Conversion<'_>, input: impl Read, out: &mut dyn Write) -
         let mut count = 0;
         while count < POINTS && reader.read_byte_record(&mut record).map_err(unreadable)? {
             for ((column, &position), axis) in points.iter_mut().zip(&positions).zip(0..) {
-                let cell = std::str::from_utf8(record.get(position).unwrap_or_default()).unwrap_or("\u{fffd}");
+                let cell =
+                    std::str::from_utf8(record.get(position).unwrap_or_default()).unwrap_or("\u{fffd}");
                 column.push(number(cell, conversion, axis, &record)?);
             }
             count += 1;

@@ -21,11 +21,13 @@ pub(super) fn print(wcs: &Wcs, colours: Colours, out: &mut dyn Write) -> Result<
 fn frame(frame: &Frame, colours: Colours, out: &mut dyn Write) -> Result<()> {
     let axes = axes(frame.axes());
     let separator = if axes.is_empty() { "" } else { ": " };
-    let reference = frame.reference().map(|reference| format!(", {}", line(reference.name()))).unwrap_or_default();
+    let reference =
+        frame.reference().map(|reference| format!(", {}", line(reference.name()))).unwrap_or_default();
     let name = colours.bold(line(frame.name()));
     writeln!(out, "{name}{separator}{axes} ({}{reference})", frame.kind()).map_err(output)?;
     for part in frame.parts() {
-        let reference = part.reference().map(|reference| format!(", {}", line(reference.name()))).unwrap_or_default();
+        let reference =
+            part.reference().map(|reference| format!(", {}", line(reference.name()))).unwrap_or_default();
         writeln!(out, "  part {} ({}{reference})", line(part.name()), part.kind()).map_err(output)?;
     }
     Ok(())

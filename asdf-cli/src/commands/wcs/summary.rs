@@ -5,6 +5,7 @@ use std::io::Write;
 use asdf_core::Result;
 use asdf_gwcs::{Axis, Frame, Step, Wcs};
 use asdf_tables::json::{self, Printable};
+use asdf_units::Unit;
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
@@ -22,7 +23,7 @@ pub(super) fn print(wcs: &Wcs, context: &Context, out: &mut dyn Write) -> Result
         ("name", line(wcs.name())),
         ("frames", frames.join(" > ")),
         ("pixel", axes(wcs.pixel_axes())),
-        ("world", format!("{} ({}{reference})", axes(world.axes()), world.kind())),
+        ("world", format!("{} ({}{reference})", axes(world.axes()), world.kind()).trim_start().to_owned()),
     ];
     if let Some(shape) = wcs.pixel_shape() {
         let sizes: Vec<String> = shape.iter().map(u64::to_string).collect();
@@ -48,10 +49,13 @@ pub(super) fn print(wcs: &Wcs, context: &Context, out: &mut dyn Write) -> Result
                 rows.push(("pixel scale", format!("{} arcsec", sizes.join(" x "))));
             }
             let corners = wcs.footprint().unwrap_or_default();
-            let texts = corners.iter().take(16).map(|corner| {
-                corner.iter().copied().map(float).collect::<Vec<_>>().join(" ")
-            });
-            rows.extend(texts.enumerate().map(|(number, text)| (if number == 0 { "footprint" } else { "" }, text)));
+            let texts = corners
+                .iter()
+                .take(16)
+                .map(|corner| corner.iter().copied().map(float).collect::<Vec<_>>().join(" "));
+            rows.extend(
+                texts.enumerate().map(|(number, text)| (if number == 0 { "footprint" } else { "" }, text)),
+            );
         }
     }
     write(&rows, out)
@@ -67,9 +71,9 @@ fn write(rows: &[(&str, String)], out: &mut dyn Write) -> Result<()> {
 /// Returns the names and units of axes, as in `ra [deg], dec [deg]`.
 pub(super) fn axes(axes: &[Axis]) -> String {
     let names = super::names(axes, axes.len());
-    let texts = axes.iter().zip(names).map(|(axis, name)| {
-        let unit = axis.unit().to_string();
-        if unit.is_empty() { line(&name) } else { format!("{} [{}]", line(&name), line(&unit)) }
+    let texts = axes.iter().zip(names).map(|(axis, name)| match *axis.unit() == Unit::one() {
+        true => line(&name),
+        false => format!("{} [{}]", line(&name), line(&axis.unit().to_string())),
     });
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -102,9 +106,7 @@ pub(super) fn json(wcs: &Wcs, file: &str, context: &Context, out: &mut dyn Write
 
 /// Returns a frame as JSON: name, kind, reference frame and axes.
 pub(super) fn frame_json(frame: &Frame) -> Json {
-    let axis = |axis: &Axis| {
-        json!({"name": axis.name(), "unit": axis.unit().to_string(), "physical_type": axis.physical_type()})
-    };
+    let axis = |axis: &Axis| json!({"name": axis.name(), "unit": axis.unit().to_string(), "physical_type": axis.physical_type()});
     json!({
         "name": frame.name(),
         "kind": frame.kind().to_string(),
@@ -117,7 +119,8 @@ fn step_json(step: &Step) -> Json {
     let transform = step.transform_path().map(|path| {
         let (inputs, outputs) = step.arity().unwrap_or_default();
         let unknown = step.unknown_transforms();
-        let unknown: Vec<Json> = unknown.iter().map(|(path, tag)| json!({"path": path, "tag": tag})).collect();
+        let unknown: Vec<Json> =
+            unknown.iter().map(|(path, tag)| json!({"path": path, "tag": tag})).collect();
         json!({
             "path": path,
             "tag": step.transform_tag(),
