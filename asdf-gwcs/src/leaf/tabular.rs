@@ -233,11 +233,6 @@ fn reverse(values: &mut [f64], length: usize, stride: usize) {
 }
 
 impl Function for Tabular {
-    fn has_parameters(&self) -> bool {
-        // Points and values are no parameters of astropy's class.
-        false
-    }
-
     fn inputs(&self) -> usize {
         self.axes.len()
     }
