@@ -5,6 +5,7 @@ mod angle;
 mod bounds;
 mod function;
 mod inversion;
+mod leaf;
 mod model;
 mod number;
 mod program;
