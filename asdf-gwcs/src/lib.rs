@@ -9,6 +9,8 @@ mod leaf;
 mod model;
 mod number;
 mod program;
+mod projected;
+mod projection;
 mod transform;
 
 pub use transform::Transform;

@@ -6,6 +6,7 @@ mod compound;
 mod imaging;
 mod linear;
 mod polynomial;
+mod projection;
 mod rotation;
 mod table;
 
@@ -168,6 +169,11 @@ impl Reader {
     /// Reads the inverse that the file gives for a transform.
     fn stored_inverse(&mut self, entry: &Entry<'_>, model: &Model) -> Result<Option<Arc<Model>>> {
         let Some(node) = entry.get("inverse") else { return Ok(None) };
+        // Two transforms can be each other's inverse. The inverse of the inverse is only needed to undo an inversion.
+        let is_mutual = self.open.iter().rev().skip(1).any(|&open| open == node.id());
+        if is_mutual {
+            return Ok(None);
+        }
         let forward_is_guessed = self.guessed;
         self.guessed = false;
         let inverse = self.read_child(&["inverse"], node)?;
@@ -225,3 +231,6 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
