@@ -3,8 +3,10 @@
 
 mod angle;
 mod bounds;
+mod dkist;
 mod function;
 mod inversion;
+mod jwst;
 mod leaf;
 mod model;
 mod number;

@@ -3,7 +3,9 @@
 mod axes;
 mod bounds;
 mod compound;
+mod dkist;
 mod imaging;
+mod jwst;
 mod linear;
 mod polynomial;
 mod projection;

@@ -1,0 +1,4 @@
+//! Functions of the transforms of DKIST.
+
+pub(crate) mod raster;
+pub(crate) mod varying;
