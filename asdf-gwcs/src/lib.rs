@@ -4,15 +4,24 @@
 mod angle;
 mod bounds;
 mod dkist;
+mod frame;
 mod function;
 mod inversion;
 mod jwst;
 mod leaf;
 mod model;
 mod number;
+mod outline;
 mod program;
 mod projected;
 mod projection;
+mod step;
+mod tag;
 mod transform;
+mod wcs;
 
+pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
+pub use outline::Outline;
+pub use step::Step;
 pub use transform::Transform;
+pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
