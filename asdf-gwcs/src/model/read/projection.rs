@@ -50,8 +50,12 @@ pub(super) fn projection(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         Some(_) => entry.choice("direction", &["pix2sky", "sky2pix"])? == 0,
         None => true,
     };
-    let units =
-        Units { inputs: vec![Some(degree()); 2], outputs: vec![OutputUnit::Of(degree()); 2], quantity };
+    let units = Units {
+        inputs: vec![Some(degree()); 2],
+        outputs: vec![OutputUnit::Of(degree()); 2],
+        quantity,
+        ..Units::default()
+    };
     let leaf = Leaf::function(Arc::new(Projected { projection: Arc::new(projection), to_sphere }));
     let (plane, sphere) = (["x", "y"], ["phi", "theta"]);
     let leaf = if to_sphere { leaf.named(&plane, &sphere) } else { leaf.named(&sphere, &plane) };

@@ -23,6 +23,7 @@ const KINDS: &[Line] = &[
     ("transform", "fix_inputs", compound::fix_inputs),
     ("transform", "identity", axes::identity),
     ("transform", "remap_axes", axes::remap_axes),
+    ("astropy", "units_mapping", axes::units_mapping),
     ("transform", "constant", axes::constant),
     ("transform", "shift", linear::shift),
     ("transform", "scale", linear::scale),

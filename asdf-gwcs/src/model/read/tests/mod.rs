@@ -3,6 +3,7 @@
 mod bounds;
 mod nested;
 mod real;
+mod units;
 mod values;
 
 use std::sync::Arc;

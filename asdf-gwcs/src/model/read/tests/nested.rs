@@ -80,8 +80,23 @@ fn tags_without_a_formula_are_read() {
     let model = read("!<tag:example.org:shift-1.0.0> {inputs: [a, b, c], outputs: [d]}").unwrap();
     assert_eq!(unknown(&model), ("tag:example.org:shift-1.0.0", 3, 1, "/model"));
     assert_eq!(model.inputs, ["a", "b", "c"]);
+    let model = read("!transform/generic-1.1.0 {n_inputs: 2, n_outputs: 3}").unwrap();
+    assert_eq!(unknown(&model), ("tag:stsci.edu:asdf/transform/generic-1.1.0", 2, 3, "/model"));
     let model = read("!<tag:example.org:shift-1.0.0> {}").unwrap();
     assert_eq!(unknown(&model), ("tag:example.org:shift-1.0.0", 1, 1, "/model"));
+}
+
+#[test]
+fn transforms_can_be_each_others_inverse() {
+    let model = read(
+        "&a !transform/shift-1.4.0
+         offset: 1
+         inverse: !transform/shift-1.4.0 {offset: -1.5, inverse: *a}",
+    )
+    .unwrap();
+    let inverse = model.inverse.as_ref().unwrap();
+    assert!(inverse.inverse.is_none());
+    assert!(matches!(inverse.kind, Kind::Linear { offset: -1.5, .. }));
 }
 
 #[test]
