@@ -3,6 +3,8 @@
 
 mod angle;
 mod bounds;
+#[cfg(test)]
+mod cases;
 mod dkist;
 mod frame;
 mod function;

@@ -2,3 +2,6 @@
 
 pub(crate) mod raster;
 pub(crate) mod varying;
+
+#[cfg(test)]
+mod tests;

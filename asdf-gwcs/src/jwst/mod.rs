@@ -7,3 +7,6 @@ pub(crate) mod prism;
 pub(crate) mod rotation;
 pub(crate) mod slice;
 pub(crate) mod trace;
+
+#[cfg(test)]
+mod tests;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 
-use crate::function::{BLOCK, Dual2, Function};
-use crate::number::Number;
+use crate::function::{Dual2, Function};
+use crate::program::Lane;
 
 /// The label of points outside of all regions.
 pub(crate) const NO_LABEL: f64 = 0.0;
@@ -131,20 +131,20 @@ impl LabelMapper {
         Ok(Self { inputs, keys, regions })
     }
 
-    /// Finds the labels of up to [`BLOCK`] points.
-    fn block(&self, inputs: &[&[f64]], labels: &mut [f64]) {
+    /// Finds the labels of points.
+    fn run<N: Lane>(&self, inputs: &[&[N]], labels: &mut [N]) {
         let key = |number: usize, point: usize| -> f64 {
             let input = self.keys.get(number).and_then(|&position| inputs.get(position));
-            input.and_then(|values| values.get(point)).copied().unwrap_or(f64::NAN)
+            input.and_then(|values| values.get(point)).map_or(f64::NAN, |number| number.value())
         };
         match &self.regions {
             Regions::Array(picture) => {
                 for (point, label) in labels.iter_mut().enumerate() {
-                    *label = picture.label(key(0, point), key(1, point));
+                    *label = N::constant(picture.label(key(0, point), key(1, point)));
                 }
             }
             Regions::Values { values, functions, tolerance } => {
-                labels.fill(NO_LABEL);
+                labels.fill(N::constant(NO_LABEL));
                 for (value, function) in values.iter().zip(functions) {
                     apply(function.as_ref(), inputs, labels, |point| {
                         let key = key(0, point);
@@ -155,7 +155,7 @@ impl LabelMapper {
                 }
             }
             Regions::Ranges { ranges, functions } => {
-                labels.fill(NO_LABEL);
+                labels.fill(N::constant(NO_LABEL));
                 for ([low, high], function) in ranges.iter().zip(functions) {
                     apply(function.as_ref(), inputs, labels, |point| {
                         let key = key(0, point);
@@ -164,32 +164,32 @@ impl LabelMapper {
                 }
             }
             Regions::Function(function) => {
-                let selected: Vec<&[f64]> =
+                let selected: Vec<&[N]> =
                     self.keys.iter().map(|&key| inputs.get(key).copied().unwrap_or_default()).collect();
-                function.values(&selected, &mut [&mut *labels]);
+                N::call(function.as_ref(), &selected, &mut [&mut *labels]);
             }
         }
     }
 }
 
 /// Computes the outputs of a function for the points that are selected.
-fn apply(
+fn apply<N: Lane>(
     function: &dyn Function,
-    inputs: &[&[f64]],
-    labels: &mut [f64],
+    inputs: &[&[N]],
+    labels: &mut [N],
     is_selected: impl Fn(usize) -> bool,
 ) {
     let points: Vec<usize> = (0..labels.len()).filter(|&point| is_selected(point)).collect();
     if points.is_empty() {
         return;
     }
-    let gathered: Vec<Vec<f64>> = inputs
+    let gathered: Vec<Vec<N>> = inputs
         .iter()
-        .map(|values| points.iter().map(|&point| values.get(point).copied().unwrap_or(f64::NAN)).collect())
+        .map(|values| points.iter().map(|&point| values.get(point).copied().unwrap_or_default()).collect())
         .collect();
-    let slices: Vec<&[f64]> = gathered.iter().map(Vec::as_slice).collect();
-    let mut results = vec![NO_LABEL; points.len()];
-    function.values(&slices, &mut [&mut results]);
+    let slices: Vec<&[N]> = gathered.iter().map(Vec::as_slice).collect();
+    let mut results = vec![N::constant(NO_LABEL); points.len()];
+    N::call(function, &slices, &mut [&mut results]);
     for (&point, result) in points.iter().zip(results) {
         if let Some(label) = labels.get_mut(point) {
             *label = result;
@@ -235,21 +235,13 @@ impl Function for LabelMapper {
 
     fn values(&self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]) {
         if let [labels] = outputs {
-            self.block(inputs, labels);
+            self.run(inputs, labels);
         }
     }
 
-    /// Labels are steps, so their derivatives are 0.
     fn duals(&self, inputs: &[&[Dual2]], outputs: &mut [&mut [Dual2]]) {
         if let [labels] = outputs {
-            let values: Vec<Vec<f64>> =
-                inputs.iter().map(|values| values.iter().map(|number| number.value()).collect()).collect();
-            let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-            let mut plain = vec![NO_LABEL; labels.len()];
-            self.block(&slices, &mut plain);
-            for (slot, label) in labels.iter_mut().zip(plain) {
-                *slot = Dual2::constant(label);
-            }
+            self.run(inputs, labels);
         }
     }
 

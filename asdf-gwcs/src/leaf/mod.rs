@@ -3,6 +3,7 @@
 pub(crate) mod axis;
 pub(crate) mod cosines;
 pub(crate) mod label;
+pub(crate) mod lookup;
 pub(crate) mod optics;
 pub(crate) mod profile;
 pub(crate) mod selector;
@@ -12,3 +13,6 @@ pub(crate) mod spline;
 pub(crate) mod surface;
 pub(crate) mod tabular;
 pub(crate) mod ufunc;
+
+#[cfg(test)]
+mod tests;

@@ -90,6 +90,25 @@ impl Profile {
         };
         Self { formula, parameters: all, sersic }
     }
+
+    /// Returns the interval that astropy evaluates the profile in, if it is the first transform of a system and the
+    /// file gives no other.
+    pub(crate) fn extent(&self) -> Option<[f64; 2]> {
+        let [a, b, c, d, _] = self.parameters;
+        let around = |center: f64, distance: f64| Some([center - distance, center + distance]);
+        match self.formula {
+            Formula::Gaussian => around(b, 5.5 * c),
+            Formula::Lorentz => around(b, 25.0 * c),
+            Formula::Box => around(b, c / 2.0),
+            Formula::Trapezoid => around(b, c / 2.0 + a / d),
+            Formula::RickerWavelet => around(b, 10.0 * c),
+            Formula::Drude => around(b, 50.0 * c),
+            Formula::King => Some([0.0, c]),
+            Formula::Tangent => Some([(-0.25 - c) / b, (0.25 - c) / b]),
+            Formula::ArcSine | Formula::ArcCosine => Some([-a, a]),
+            _ => None,
+        }
+    }
 }
 
 impl Pointwise<1, 1> for Profile {

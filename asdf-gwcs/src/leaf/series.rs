@@ -73,9 +73,16 @@ impl Variable {
         at: &[N; L],
         mut coefficient: impl FnMut(usize) -> [N; L],
     ) -> [N; L] {
-        let mut one = [N::constant(0.0); L];
-        let mut two = one;
-        for (k, &[factor, back]) in self.steps.iter().enumerate().rev() {
+        let mut two = [N::constant(0.0); L];
+        let mut one = two;
+        // The last term needs no product. Infinity times 0 would be NaN.
+        let mut steps = self.steps.iter().enumerate().rev();
+        if self.steps.len() > 1 {
+            if let Some((last, _)) = steps.next() {
+                one = coefficient(last);
+            }
+        }
+        for (k, &[factor, back]) in steps {
             let mut sum = coefficient(k);
             for (((sum, one), two), x) in sum.iter_mut().zip(&one).zip(&two).zip(at) {
                 *sum = *sum + *x * factor * *one + *two * back;

@@ -60,6 +60,26 @@ impl Surface {
         };
         Self { formula, parameters: all, sersic }
     }
+
+    /// Returns the box that astropy evaluates the surface in, if it is the first transform of a system and the file
+    /// gives no other.
+    pub(crate) fn extent(&self) -> Option<[[f64; 2]; 2]> {
+        let [a, b, c, d, e, f, _] = self.parameters;
+        let around = |x: f64, y: f64| Some([[b - x, b + x], [c - y, c + y]]);
+        let ellipse = |d: f64, e: f64| {
+            let (sine, cosine) = f.sin_cos();
+            around((d * cosine).hypot(e * sine), (d * sine).hypot(e * cosine))
+        };
+        match self.formula {
+            Formula::Gaussian => ellipse(5.5 * d, 5.5 * e),
+            Formula::Ellipse => ellipse(d, e),
+            Formula::Box => around(d / 2.0, e / 2.0),
+            Formula::Disk => around(d, d),
+            Formula::Ring => around(d + e, d + e),
+            Formula::TrapezoidDisk => around(d + a / e, d + a / e),
+            _ => None,
+        }
+    }
 }
 
 impl Pointwise<2, 1> for Surface {

@@ -36,7 +36,8 @@ fn exponential([real, imaginary]: Complex) -> Complex {
 /// It is computed with the trapezoidal rule, whose error falls exponentially with the number of terms. Close to a pole
 /// of the rule the midpoint rule takes its place, with a correction for the residue.
 pub(crate) fn faddeeva([x, y]: Complex) -> Complex {
-    if x.is_nan() || y.is_nan() {
+    // As in scipy, an infinite real part has no result.
+    if x.is_nan() || y.is_nan() || x.is_infinite() {
         return [f64::NAN; 2];
     }
     if y < 0.0 {

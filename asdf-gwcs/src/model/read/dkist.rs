@@ -173,8 +173,7 @@ fn coupled(reader: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         Some(shared) if shared <= n.min(m) => shared,
         Some(shared) if reader.is_guessed() => shared.min(n).min(m),
         Some(shared) => {
-            let message =
-                format!("found {shared} shared inputs, but the transforms have {n} and {m} inputs");
+            let message = format!("found {shared} shared inputs, but the transforms have {n} and {m} inputs");
             return Err(entry.error_at("shared_inputs", message));
         }
         None => return Err(entry.error("the required property 'shared_inputs' is missing")),
@@ -247,8 +246,7 @@ fn asymmetric(reader: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         let needed = mapping.iter().max().map_or(0, |highest| highest + 1);
         let inputs = entry.optional_index(count, MAX_AXES)?.unwrap_or(needed);
         if mapping.is_empty() || mapping.len() > MAX_AXES || inputs < needed {
-            let message =
-                format!("found {} items up to {needed} for {inputs} inputs", mapping.len());
+            let message = format!("found {} items up to {needed} for {inputs} inputs", mapping.len());
             return Err(entry.error_at(key, message));
         }
         Ok(reader.part(Leaf::new(Kind::Remap { mapping, inputs })))

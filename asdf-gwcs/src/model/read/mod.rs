@@ -8,10 +8,15 @@ mod equivalency;
 mod imaging;
 mod jwst;
 mod linear;
+mod optics;
 mod polynomial;
+mod profile;
 mod projection;
 mod rotation;
+mod selector;
+mod series;
 mod table;
+mod tabular;
 
 pub(crate) mod entry;
 pub(crate) mod leaf;

@@ -2,7 +2,10 @@
 
 use asdf_core::Result;
 
-use super::{Entry, Leaf, Reader, axes, compound, imaging, linear, name, polynomial, projection, rotation};
+use super::{
+    Entry, Leaf, Reader, axes, compound, imaging, linear, name, optics, polynomial, profile, projection,
+    rotation, selector, series, tabular,
+};
 use super::{dkist, jwst};
 
 /// Reads the properties of one kind of transform.
@@ -63,6 +66,58 @@ const KINDS: &[Line] = &[
     ("transform", "zenithal_perspective", projection::projection),
     ("gwcs", "spherical_cartesian", rotation::spherical_cartesian),
     ("gwcs", "fitswcs_imaging", imaging::fitswcs_imaging),
+    ("transform", "tabular", tabular::tabular),
+    ("gwcs", "lookuptable", tabular::lookuptable),
+    ("transform", "ortho_polynomial", series::ortho_polynomial),
+    ("transform", "spline1d", series::spline1d),
+    ("gwcs", "grating_equation", optics::grating_equation),
+    ("gwcs", "snell3d", optics::snell3d),
+    ("gwcs", "sellmeier_glass", optics::sellmeier_glass),
+    ("gwcs", "sellmeier_zemax", optics::sellmeier_zemax),
+    ("gwcs", "direction_cosines", optics::direction_cosines),
+    ("transform", "math_functions", optics::math_functions),
+    ("gwcs", "label_mapper", selector::label_mapper),
+    ("gwcs", "regions_selector", selector::regions_selector),
+    ("transform", "label_mapper", selector::label_mapper),
+    ("transform", "regions_selector", selector::regions_selector),
+    ("transform", "sine1d", profile::profile),
+    ("transform", "cosine1d", profile::profile),
+    ("transform", "tangent1d", profile::profile),
+    ("transform", "arcsine1d", profile::profile),
+    ("transform", "arccosine1d", profile::profile),
+    ("transform", "arctangent1d", profile::profile),
+    ("transform", "exponential1d", profile::profile),
+    ("transform", "logarithmic1d", profile::profile),
+    ("transform", "redshift_scale_factor", profile::profile),
+    ("transform", "gaussian1d", profile::profile),
+    ("transform", "lorentz1d", profile::profile),
+    ("transform", "moffat1d", profile::profile),
+    ("transform", "voigt1d", profile::profile),
+    ("transform", "box1d", profile::profile),
+    ("transform", "trapezoid1d", profile::profile),
+    ("transform", "ricker_wavelet1d", profile::profile),
+    ("transform", "sersic1d", profile::profile),
+    ("transform", "king_projected_analytic1d", profile::profile),
+    ("transform", "drude1d", profile::profile),
+    ("transform", "plummer1d", profile::profile),
+    ("transform", "blackbody", profile::profile),
+    ("transform", "power_law1d", profile::profile),
+    ("transform", "broken_power_law1d", profile::profile),
+    ("transform", "smoothly_broken_power_law1d", profile::profile),
+    ("transform", "exponential_cutoff_power_law1d", profile::profile),
+    ("transform", "log_parabola1d", profile::profile),
+    ("transform", "schechter1d", profile::profile),
+    ("transform", "planar2d", profile::profile),
+    ("transform", "gaussian2d", profile::profile),
+    ("transform", "moffat2d", profile::profile),
+    ("transform", "airy_disk2d", profile::profile),
+    ("transform", "box2d", profile::profile),
+    ("transform", "disk2d", profile::profile),
+    ("transform", "ellipse2d", profile::profile),
+    ("transform", "ricker_wavelet2d", profile::profile),
+    ("transform", "ring2d", profile::profile),
+    ("transform", "sersic2d", profile::profile),
+    ("transform", "trapezoid_disk2d", profile::profile),
 ];
 
 /// Returns the function that reads a transform with this tag.

@@ -100,7 +100,8 @@ fn grism(
     for (list, key) in lists.iter_mut().zip(["lmodels", "xmodels", "ymodels"]) {
         *list = polynomials(reader, entry, key)?;
         if list.len() != orders.len() {
-            let message = format!("found {} items for {} orders, expected one each", list.len(), orders.len());
+            let message =
+                format!("found {} items for {} orders, expected one each", list.len(), orders.len());
             return Err(entry.error_at(key, message));
         }
     }
@@ -136,8 +137,7 @@ fn polynomials(reader: &mut Reader, entry: &Entry<'_>, key: &str) -> Result<Vec<
                 return Ok(Polynomial::Fixed(read_part(reader, &[key, &at], node, [1, 1])?));
             }
             if node.is_empty() || node.len() > MOST_COEFFICIENTS {
-                let message =
-                    format!("found {} transforms, expected 1 to {MOST_COEFFICIENTS}", node.len());
+                let message = format!("found {} transforms, expected 1 to {MOST_COEFFICIENTS}", node.len());
                 return Err(node.error(message).under(&at).under(key));
             }
             let single = node.item(0).filter(|_| node.len() == 1);
@@ -195,7 +195,8 @@ impl Maker<'_> {
     fn backward(&self, order: &Order) -> Result<Arc<Model>, Fault> {
         let place = self.then(self.pick(&[0, 1, 2], 3), self.place_of_wavelength(order)?);
         // To (x, y, t).
-        let before = self.then(self.pick(&[0, 1, 0, 1, 2], 3), self.beside(self.part(Kind::Identity(2)), place));
+        let before =
+            self.then(self.pick(&[0, 1, 0, 1, 2], 3), self.beside(self.part(Kind::Identity(2)), place));
         let shifts = [self.at_place(&order.x), self.at_place(&order.y)];
         let [dx, dy] = if self.turn == 0.0 {
             shifts
@@ -240,17 +241,14 @@ impl Maker<'_> {
         let (key, along, across) =
             if is_row { ("xmodels", &order.x, &order.y) } else { ("ymodels", &order.y, &order.x) };
         let mapping: &[usize] = if is_row { &[0, 2] } else { &[1, 3] };
-        let minus = self.part(Kind::Arithmetic(
-            Arithmetic::Subtract,
-            self.pick(&[0], 2),
-            self.pick(&[1], 2),
-        ));
+        let minus = self.part(Kind::Arithmetic(Arithmetic::Subtract, self.pick(&[0], 2), self.pick(&[1], 2)));
         let distance = self.then(self.pick(mapping, 4), minus);
         let place = match (along, self.instrument) {
             (Polynomial::Fixed(model), Instrument::NirCam) => match &model.kind {
                 Kind::Polynomial1 { .. } => {
                     let line = raw_coefficients(model);
-                    let (offset, slope) = line.ok_or((key, "expected a polynomial of degree 1".to_owned()))?;
+                    let (offset, slope) =
+                        line.ok_or((key, "expected a polynomial of degree 1".to_owned()))?;
                     let shift = self.part(Kind::Linear { factor: 1.0, offset: -offset });
                     self.times(self.then(distance, shift), 1.0 / slope)
                 }
@@ -332,7 +330,9 @@ impl Maker<'_> {
             let power = self.then(self.pick(&[2], 3), power);
             self.part(Kind::Arithmetic(Arithmetic::Multiply, coefficient, power))
         });
-        terms.reduce(|sum, term| self.sum(sum, term)).unwrap_or_else(|| self.part(Kind::Constant(vec![0.0], 3)))
+        terms
+            .reduce(|sum, term| self.sum(sum, term))
+            .unwrap_or_else(|| self.part(Kind::Constant(vec![0.0], 3)))
     }
 }
 

@@ -1,0 +1,16 @@
+use crate::cases::check;
+
+#[test]
+fn optics_are_those_of_stdatamodels() {
+    check("jwst/optics.asdf", 1e-14);
+}
+
+#[test]
+fn slits_and_orders_are_those_of_stdatamodels() {
+    check("jwst/slits.asdf", 1e-13);
+}
+
+#[test]
+fn grisms_are_those_of_stdatamodels() {
+    check("jwst/grisms.asdf", 1e-12);
+}
