@@ -35,6 +35,11 @@ pub(crate) trait Function: Debug + Send + Sync {
 
     /// Describes the function and its parameters in one line, such as `gnomonic to sphere`.
     fn describe(&self) -> String;
+
+    /// Returns whether astropy's class has parameters. If no part of a transform has any, gwcs converts units.
+    fn has_parameters(&self) -> bool {
+        true
+    }
 }
 
 /// A function with one formula for plain numbers and for numbers with derivatives.

@@ -46,6 +46,10 @@ impl Function for Projected {
         Some(Arc::new(Self { projection: Arc::clone(&self.projection), to_sphere: !self.to_sphere }))
     }
 
+    fn has_parameters(&self) -> bool {
+        !self.projection.parameters().is_empty()
+    }
+
     fn describe(&self) -> String {
         let direction = if self.to_sphere { "to sphere" } else { "to plane" };
         let parameters =

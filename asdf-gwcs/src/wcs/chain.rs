@@ -53,6 +53,7 @@ fn has_parameters(model: &Model) -> bool {
         | Kind::Remap { .. }
         | Kind::SphericalToCartesian { .. }
         | Kind::CartesianToSpherical { .. } => false,
+        Kind::Function(function) => function.has_parameters(),
         kind => {
             let parts = kind.parts();
             parts.is_empty() || parts.into_iter().any(|part| has_parameters(part))

@@ -66,7 +66,8 @@ pub(super) fn units_mapping(reader: &mut Reader, entry: &Entry<'_>) -> Result<Le
     }
     let parts = inputs.iter().zip(&outputs).map(|((_, from), (_, to))| {
         let output = to.clone().map_or(OutputUnit::SameAs(0), OutputUnit::Of);
-        let units = Units { inputs: vec![from.clone()], outputs: vec![output], ..Units::default() };
+        let units =
+            Units { inputs: vec![from.clone()], outputs: vec![output], quantity: true, ..Units::default() };
         reader.part(Leaf::new(Kind::Linear { factor: 1.0, offset: 0.0 }).with_units(units))
     });
     let all = parts.reduce(|left, right| reader.part(Leaf::new(Kind::Concatenate(left, right))));

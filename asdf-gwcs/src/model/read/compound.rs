@@ -174,17 +174,10 @@ fn mismatch(
     reader: &Reader,
     entry: &Entry<'_>,
     message: String,
-    first: &Arc<Model>,
-    second: &Arc<Model>,
+    first: &Model,
+    second: &Model,
 ) -> Result<Leaf> {
-    let unknown = [first, second].into_iter().find_map(|part| {
-        let (tag, path) = part.kind.first_unknown()?;
-        Some((tag, path.unwrap_or_else(|| part.path.clone())))
-    });
-    let Some((tag, path)) = unknown.filter(|_| reader.is_guessed()) else { return Err(entry.error(message)) };
-    let names = (first.inputs.clone(), second.outputs.clone());
-    let kind = Kind::Unknown { tag, inputs: names.0.len(), outputs: names.1.len() };
-    Ok(Leaf { path: Some(path), ..Leaf::with_names(kind, names) })
+    reader.without_formula(first.inputs.len(), second.outputs.len()).ok_or_else(|| entry.error(message))
 }
 
 /// Joins the names of two transforms. Equal names get the number of their transform, as in astropy.

@@ -55,8 +55,8 @@ pub(crate) struct Reader {
     path: Vec<String>,
     /// The number of transforms below the node that is being read.
     below: u64,
-    /// Whether the numbers of inputs and outputs of a transform below are a guess.
-    guessed: bool,
+    /// A transform below whose numbers of inputs and outputs are a guess.
+    guessed: Option<Arc<Guess>>,
 }
 
 /// A transform that has been read.
@@ -64,7 +64,14 @@ pub(crate) struct Reader {
 struct Done {
     model: Arc<Model>,
     transforms: u64,
-    guessed: bool,
+    guessed: Option<Arc<Guess>>,
+}
+
+/// A transform without a formula, for which the file does not give the numbers of inputs and outputs.
+#[derive(Debug)]
+struct Guess {
+    tag: String,
+    path: String,
 }
 
 impl Reader {
@@ -79,7 +86,7 @@ impl Reader {
     pub(crate) fn read_at(&mut self, path: &str, node: NodeRef<'_>) -> Result<Arc<Model>> {
         self.path = vec![path.to_owned()];
         self.open.clear();
-        (self.below, self.guessed) = (0, false);
+        (self.below, self.guessed) = (0, None);
         self.read(node).map_err(|error| error.at_path(path))
     }
 
@@ -101,7 +108,7 @@ impl Reader {
             None => self.read_new(node)?,
         };
         self.below = self.below.saturating_add(done.transforms);
-        self.guessed |= done.guessed;
+        self.guessed = self.guessed.take().or(done.guessed);
         Ok(done.model)
     }
 
@@ -121,7 +128,7 @@ impl Reader {
         let done = model.map(|model| Done {
             model: Arc::new(model),
             transforms: self.below.saturating_add(1),
-            guessed: self.guessed,
+            guessed: self.guessed.take(),
         });
         (self.below, self.guessed) = outer;
         let done = done?;
@@ -186,10 +193,10 @@ impl Reader {
         if is_mutual {
             return Ok(None);
         }
-        let forward_is_guessed = self.guessed;
-        self.guessed = false;
+        let guessed = self.guessed.take();
         let inverse = self.read_child(&["inverse"], node)?;
-        let is_guess = std::mem::replace(&mut self.guessed, forward_is_guessed) || forward_is_guessed;
+        let is_guess = guessed.is_some() || self.guessed.is_some();
+        self.guessed = guessed;
         let (inputs, outputs) = (model.inputs.len(), model.outputs.len());
         if !is_guess && (inverse.inputs.len() != outputs || inverse.outputs.len() != inputs) {
             return Err(node
@@ -209,7 +216,9 @@ impl Reader {
         let count =
             |list: &str, key| entry.count_of(list).or_else(|| number(key)).filter(|&count| count <= MAX_AXES);
         let (inputs, outputs) = (count("inputs", "n_inputs"), count("outputs", "n_outputs"));
-        self.guessed |= inputs.is_none() || outputs.is_none();
+        if inputs.is_none() || outputs.is_none() {
+            self.guessed = Some(Arc::new(Guess { tag: entry.tag().to_owned(), path: self.path.concat() }));
+        }
         let (inputs, outputs) = (inputs.unwrap_or(1), outputs.unwrap_or(1));
         Ok(Leaf::new(Kind::Unknown { tag: entry.tag().to_owned(), inputs, outputs }))
     }
@@ -219,30 +228,17 @@ impl Reader {
         let inputs = entry.count_of("inputs").unwrap_or(leaf.inputs.len());
         let outputs = entry.count_of("outputs").unwrap_or(leaf.outputs.len());
         let differs = (inputs, outputs) != (leaf.inputs.len(), leaf.outputs.len());
-        if !self.guessed || !differs || inputs.max(outputs) > MAX_AXES {
+        if !differs || inputs.max(outputs) > MAX_AXES {
             return None;
         }
-        let (tag, path) = leaf.kind.first_unknown()?;
-        let path = path.or_else(|| leaf.path.clone());
-        Some(Leaf { path, ..Leaf::new(Kind::Unknown { tag, inputs, outputs }) })
+        self.without_formula(inputs, outputs)
     }
 
-    /// Returns whether the numbers of inputs and outputs of a transform inside this one are unknown.
-    fn is_guessed(&self) -> bool {
-        self.guessed
-    }
-}
-
-impl Kind {
-    /// Finds the first part without a formula, and returns its tag and the path of the part, unless it is the whole.
-    fn first_unknown(&self) -> Option<(String, Option<String>)> {
-        match self {
-            Self::Unknown { tag, .. } => Some((tag.clone(), None)),
-            _ => self.parts().into_iter().find_map(|part| {
-                let (tag, path) = part.kind.first_unknown()?;
-                Some((tag, path.or_else(|| Some(part.path.clone()))))
-            }),
-        }
+    /// Returns a transform without a formula, if the numbers of inputs and outputs of a transform below are a guess.
+    fn without_formula(&self, inputs: usize, outputs: usize) -> Option<Leaf> {
+        let guess = self.guessed.as_ref()?;
+        let leaf = Leaf::new(Kind::Unknown { tag: guess.tag.clone(), inputs, outputs });
+        Some(Leaf { path: Some(guess.path.clone()), ..leaf })
     }
 }
 

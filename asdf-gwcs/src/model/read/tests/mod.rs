@@ -1,6 +1,7 @@
 //! Tests of the reader, with and without the values that the transforms compute.
 
 mod bounds;
+mod mangled;
 mod nested;
 mod real;
 mod units;

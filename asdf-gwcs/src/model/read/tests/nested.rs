@@ -8,6 +8,7 @@ use asdf_core::error::Kind as ErrorKind;
 use super::super::{MAX_DEPTH, Reader};
 use super::{read, tree};
 use crate::model::{Kind, Model};
+use crate::program::Program;
 
 /// Returns a transform inside `depth` others, which all are on the left side.
 fn deep(depth: usize) -> String {
@@ -23,7 +24,7 @@ fn deep_trees_are_read_on_a_small_stack_up_to_a_limit() {
         let tree = tree(&deep(MAX_DEPTH - 1));
         let model = Reader::new().read_at("", tree.root().unwrap()).unwrap();
         assert_eq!((model.inputs.len(), model.outputs.len()), (1, 1));
-        drop(model);
+        Program::compile(&[model], &[], &[], None).unwrap();
         let error = read(&deep(MAX_DEPTH)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert_eq!(error.message(), "more than 200 transforms inside each other");

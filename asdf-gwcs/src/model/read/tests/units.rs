@@ -4,6 +4,7 @@ use asdf_core::Threads;
 use asdf_units::Unit;
 
 use super::read;
+use crate::model::Kind;
 use crate::program::Program;
 
 fn quantity(value: &str, unit: &str) -> String {
@@ -109,4 +110,14 @@ fn units_mapping_changes_units_and_not_values() {
     let wrong = text.replace(", {name: d}", "");
     let error = read(&wrong).unwrap_err();
     assert_eq!(error.message(), "found 2 inputs and 1 outputs, expected equal numbers from 1 to 64");
+}
+
+#[test]
+fn projections_know_whether_they_have_parameters() {
+    let has_parameters = |text: &str| match &read(text).unwrap().kind {
+        Kind::Function(function) => function.has_parameters(),
+        kind => panic!("{kind:?}"),
+    };
+    assert!(!has_parameters("!transform/gnomonic-1.4.0 {direction: sky2pix}"));
+    assert!(has_parameters("!transform/airy-1.4.0 {direction: sky2pix}"));
 }
