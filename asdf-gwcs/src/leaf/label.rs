@@ -1,5 +1,6 @@
 //! Labels of regions, found from the position of a point.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use asdf_core::{Error, Result};
@@ -47,13 +48,21 @@ impl Picture {
                 "found {found} labels, expected an array of {rows} x {columns}"
             )));
         }
-        // As in gwcs, labels are integers.
-        let whole: Vec<f64> = pixels.iter().map(|label| label.trunc() + 0.0).collect();
-        let mut labels = whole.clone();
-        labels.sort_by(f64::total_cmp);
-        labels.dedup_by(|a, b| a.total_cmp(b).is_eq());
-        let index = |label: &f64| labels.binary_search_by(|known| known.total_cmp(label)).unwrap_or_default();
-        let pixels = whole.iter().map(|label| u32::try_from(index(label)).unwrap_or_default()).collect();
+        let mut labels = Vec::new();
+        let mut known: HashMap<u64, u32> = HashMap::new();
+        let mut indices = Vec::with_capacity(pixels.len());
+        for label in pixels {
+            // As in gwcs, labels are integers. Adding 0 turns -0 into 0.
+            let label = label.trunc() + 0.0;
+            let next =
+                u32::try_from(labels.len()).map_err(|_| Error::limit("found too many different labels"))?;
+            let index = *known.entry(label.to_bits()).or_insert(next);
+            if index == next {
+                labels.push(label);
+            }
+            indices.push(index);
+        }
+        let pixels = indices;
         Ok(Self { pixels, labels, columns })
     }
 

@@ -15,4 +15,8 @@ pub(crate) mod tabular;
 pub(crate) mod ufunc;
 
 #[cfg(test)]
+mod quantities;
+#[cfg(test)]
+mod refused;
+#[cfg(test)]
 mod tests;

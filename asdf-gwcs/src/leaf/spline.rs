@@ -84,12 +84,17 @@ impl Pointwise<1, 1> for Spline {
             for (place, slot) in splines.iter_mut().enumerate().take(order + 1) {
                 // `lower[place]` lies between these two knots. It adds to this B-spline and to the next one.
                 let (above, below) = (self.knot(piece + place + 1), self.knot(piece + place + 1 - order));
-                let share = match lower.get(place) {
-                    Some(&lower) if place < order && above > below => lower / (above - below),
-                    _ => N::constant(0.0),
-                };
-                *slot = left_over + share * (-x + above);
-                left_over = share * (x - below);
+                match lower.get(place) {
+                    Some(&lower) if place < order && above > below => {
+                        let share = lower / (above - below);
+                        *slot = left_over + share * (-x + above);
+                        left_over = share * (x - below);
+                    }
+                    _ => {
+                        *slot = left_over;
+                        left_over = N::constant(0.0);
+                    }
+                }
             }
         }
         let coefficients = self.coefficients.get(piece - degree..=piece).unwrap_or_default();

@@ -302,8 +302,9 @@ def selectors():
     cases.append(case(model, points, points + 1.0, special=False, inverse=False, name="selector by range"))
     mapper = selector.LabelMapper(("x", "y"), m.Polynomial1D(1, c0=0, c1=1), inputs_mapping=m.Mapping((1,), n_inputs=2))
     model = selector.RegionsSelector(("x", "y"), ("a", "b"), transforms, mapper, 0.5)
-    cases.append(case(model, x, np.arange(60) % 5.0, special=False, inverse=False, name="selector by a model"))
+    cases.append(case(model, x, np.arange(60) % 4.0 + 1.0, special=False, inverse=False, name="selector by a model"))
     back = selector.LabelMapper(("a", "b"), m.Polynomial1D(1, c0=0, c1=0.5), inputs_mapping=m.Mapping((1,), n_inputs=2))
+    mapper = selector.LabelMapper(("x", "y"), m.Polynomial1D(1, c0=0, c1=1), inputs_mapping=m.Mapping((1,), n_inputs=2))
     mapper.inverse = back
     model = selector.RegionsSelector(("x", "y"), ("a", "b"), {2: m.Shift(1.0) & m.Scale(2.0)}, mapper, 0.5)
     entry = case(model, x, np.full(60, 2.0), special=False, inverse=False, name="selector with an inverse")
