@@ -1,7 +1,7 @@
 //! Tests of transforms with files that Python wrote, each with points and the results of Python.
 
 use asdf_core::threads::Threads;
-use asdf_core::{AsdfFile, NodeRef};
+use asdf_core::{File, NodeRef};
 
 use crate::model::Model;
 use crate::model::read::Reader;
@@ -31,8 +31,8 @@ fn compute(model: &std::sync::Arc<Model>, inputs: &Columns) -> Columns {
 /// Compares all cases of a file; the tolerance is relative to numbers above 1.
 pub(crate) fn check(name: &str, tolerance: f64) {
     let path = format!("{}/tests/missions/{name}", env!("CARGO_MANIFEST_DIR"));
-    let file = AsdfFile::open(&path).unwrap();
-    let cases = file.root().get("cases").unwrap();
+    let file = File::open(&path).unwrap();
+    let cases = file.tree().at("/cases").unwrap();
     let mut wrong = Vec::new();
     for (at, case) in cases.items().enumerate() {
         let name = case.get("name").and_then(|name| name.as_str()).unwrap();

@@ -67,10 +67,8 @@ fn varying(reader: &mut Reader, entry: &Entry<'_>, to_sky: bool) -> Result<Leaf>
         Kind::Function(function) if (function.inputs(), function.outputs()) == (2, 2) => {
             Ok(Arc::clone(function))
         }
-        kind => match kind.first_unknown() {
-            Some((tag, _)) => Err(tag),
-            None => return Err(entry.error_at("projection", "expected a projection to the sphere")),
-        },
+        Kind::Unknown { tag, .. } => Err(tag.clone()),
+        _ => return Err(entry.error_at("projection", "expected a projection to the sphere")),
     };
     let projection_entry = Entry::open(node).map_err(|error| error.under("projection"))?;
     if projection_entry.get("direction").is_some() {
@@ -127,7 +125,7 @@ fn varying(reader: &mut Reader, entry: &Entry<'_>, to_sky: bool) -> Result<Leaf>
     let (from, to) = if to_sky { (pixel(), degree()) } else { (degree(), pixel()) };
     let mut units = vec![Some(from); 2];
     units.extend(vec![Some(pixel()); axes]);
-    let units = Units { inputs: units, outputs: vec![OutputUnit::Of(to); 2], quantity };
+    let units = Units { inputs: units, outputs: vec![OutputUnit::Of(to); 2], quantity, ..Units::default() };
     Ok(Leaf::with_names(Kind::Function(function), names).with_units(units))
 }
 
@@ -171,7 +169,7 @@ fn coupled(reader: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
     let (n, m) = (left.kind.inputs(), right.kind.inputs());
     let shared = match entry.optional_index("shared_inputs", MAX_AXES)? {
         Some(shared) if shared <= n.min(m) => shared,
-        Some(shared) if reader.is_guessed() => shared.min(n).min(m),
+        Some(shared) if reader.guessed.is_some() => shared.min(n).min(m),
         Some(shared) => {
             let message = format!("found {shared} shared inputs, but the transforms have {n} and {m} inputs");
             return Err(entry.error_at("shared_inputs", message));
@@ -233,7 +231,7 @@ fn ravel(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
     let units = Units {
         inputs: vec![Some(pixel()); lengths.len()],
         outputs: vec![OutputUnit::Of(pixel())],
-        quantity: false,
+        ..Units::default()
     };
     let names = ((0..lengths.len()).map(|axis| format!("x{axis}")).collect(), vec!["y".to_owned()]);
     Ok(Leaf::with_names(Kind::Function(Arc::new(raster)), names).with_units(units))
@@ -241,7 +239,7 @@ fn ravel(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
 
 /// Reads `asymmetric_mapping_model`: inputs in another order, with another mapping for the inverse.
 fn asymmetric(reader: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
-    let mut remap = |key: &str, count: &str| {
+    let remap = |key: &str, count: &str| {
         let mapping = entry.indices(key, MAX_AXES - 1)?;
         let needed = mapping.iter().max().map_or(0, |highest| highest + 1);
         let inputs = entry.optional_index(count, MAX_AXES)?.unwrap_or(needed);

@@ -31,6 +31,7 @@ pub(super) fn grating_equation(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf
                 inputs: Vec::new(),
                 outputs: vec![wavelength.map_or(OutputUnit::None, OutputUnit::Of)],
                 quantity,
+                ..Units::default()
             }));
     }
     let one = wavelength.as_ref().map(|_| Unit::one());
@@ -40,6 +41,7 @@ pub(super) fn grating_equation(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf
             inputs: if quantity { vec![wavelength, one.clone(), one] } else { Vec::new() },
             outputs: vec![OutputUnit::None; 3],
             quantity,
+            ..Units::default()
         }))
 }
 
@@ -78,6 +80,7 @@ fn index_of(leaf: Leaf, quantity: bool) -> Leaf {
         inputs: vec![micrometre],
         outputs: vec![OutputUnit::None],
         quantity,
+        ..Units::default()
     })
 }
 

@@ -271,6 +271,7 @@ fn read(entry: &Entry<'_>, inputs: usize, parameters: &[Parameter]) -> Result<(V
         inputs: if by_input.iter().any(Option::is_some) { by_input } else { Vec::new() },
         outputs: vec![output.map_or(OutputUnit::None, OutputUnit::Of)],
         quantity,
+        ..Units::default()
     };
     Ok((values, units))
 }

@@ -56,6 +56,7 @@ pub(super) fn tabular(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         inputs: if unit.is_some() { vec![unit; inputs] } else { Vec::new() },
         outputs: vec![table.unit.map_or(OutputUnit::None, OutputUnit::Of)],
         quantity: false,
+        ..Units::default()
     });
     leaf.outputs = vec!["y".to_owned()];
     leaf.bounds = Some(bounds);
@@ -111,5 +112,6 @@ pub(super) fn lookuptable(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         inputs: Vec::new(),
         outputs: vec![output],
         quantity: false,
+        ..Units::default()
     }))
 }

@@ -223,7 +223,7 @@ impl Maker<'_> {
                 Err(("lmodels", "found coefficients, expected a transform with one input".to_owned()))
             }
             (Polynomial::Fixed(model), Instrument::NirCam) => {
-                if model.kind.first_unknown().is_some() {
+                if matches!(model.kind, Kind::Unknown { .. }) {
                     return Ok(self.then(wavelength, Arc::clone(model)));
                 }
                 let expected = || ("lmodels", "expected a polynomial".to_owned());
@@ -252,7 +252,7 @@ impl Maker<'_> {
                     let shift = self.part(Kind::Linear { factor: 1.0, offset: -offset });
                     self.times(self.then(distance, shift), 1.0 / slope)
                 }
-                kind if kind.first_unknown().is_some() => self.then(distance, Arc::clone(model)),
+                Kind::Unknown { .. } => self.then(distance, Arc::clone(model)),
                 _ => return Err((key, "expected a polynomial".to_owned())),
             },
             (Polynomial::Fixed(_), Instrument::Wide) => {

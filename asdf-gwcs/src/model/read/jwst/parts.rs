@@ -20,11 +20,11 @@ pub(super) fn read_part(
     if [model.kind.inputs(), model.kind.outputs()] == counts {
         return Ok(model);
     }
-    match model.kind.first_unknown() {
+    match reader.without_formula(inputs, outputs) {
         // The numbers of a transform without a formula are a guess. Using it is the error.
-        Some((tag, path)) => {
-            let path = path.unwrap_or_else(|| model.path.clone());
-            Ok(Arc::new(Model::unnamed(Kind::Unknown { tag, inputs, outputs }, &path)))
+        Some(leaf) => {
+            let path = leaf.path.unwrap_or_else(|| model.path.clone());
+            Ok(Arc::new(Model::unnamed(leaf.kind, &path)))
         }
         None => {
             let found = [model.kind.inputs(), model.kind.outputs()].map(|count| count.to_string());
