@@ -65,3 +65,20 @@ pub(crate) fn check(name: &str, tolerance: f64) {
         wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n")
     );
 }
+
+/// Reads each transform of a text and compares the error with the one that the text gives.
+pub(crate) fn check_errors(text: &str) {
+    let tree = asdf_core::yaml::parse(text).unwrap();
+    let mut wrong = Vec::new();
+    for case in tree.root().unwrap().items() {
+        let found = match Reader::new().read_at("/model", case.get("model").unwrap()) {
+            Ok(model) => format!("no error: {model:?}"),
+            Err(error) => format!("{}: {}", error.path().unwrap_or_default(), error.message()),
+        };
+        let expected = case.get("error").and_then(NodeRef::as_str).unwrap();
+        if found != expected {
+            wrong.push(format!("found    {found}\nexpected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

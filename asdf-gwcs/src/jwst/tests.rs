@@ -1,4 +1,4 @@
-use crate::cases::check;
+use crate::cases::{check, check_errors};
 
 #[test]
 fn optics_are_those_of_stdatamodels() {
@@ -13,4 +13,9 @@ fn slits_and_orders_are_those_of_stdatamodels() {
 #[test]
 fn grisms_are_those_of_stdatamodels() {
     check("jwst/grisms.asdf", 1e-12);
+}
+
+#[test]
+fn errors_have_a_path() {
+    check_errors(include_str!("errors.yaml"));
 }

@@ -20,7 +20,7 @@ use crate::model::read::{Entry, Leaf, Reader};
 use crate::model::{Arithmetic, Kind, Model};
 
 /// The most coefficients of a trace.
-const MOST_COEFFICIENTS: usize = 64;
+const MOST_COEFFICIENTS: usize = 24;
 
 /// What differs between the instruments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,9 @@ fn grism(
         }
     }
     let [wavelengths, xs, ys] = lists;
-    let turn = theta.to_radians();
+    // Sums and lists of coefficients are inside each other, one level for each coefficient.
+    reader.deepen(2 * MOST_COEFFICIENTS);
+    let turn = angle::to_radians(theta);
     let (counts, key_in, key_out, inputs, outputs): (_, _, _, &[&str], &[&str]) = match direction {
         Direction::Backward => {
             ([3, 4], 3, 4, &["x", "y", "wavelength", "order"], &["x", "y", "x0", "y0", "order"])

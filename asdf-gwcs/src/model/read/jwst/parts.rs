@@ -46,6 +46,9 @@ pub(super) fn items<'a>(entry: &Entry<'a>, key: &str) -> Result<Vec<NodeRef<'a>>
     Err(node.expected("a list").under(key))
 }
 
+/// How much deeper a choice makes a transform. A program is compiled and run inside another for each choice.
+const CHOICE_DEPTH: usize = 12;
+
 /// Reads a list of transforms with equal numbers of inputs and outputs.
 pub(super) fn read_parts(
     reader: &mut Reader,
@@ -54,7 +57,9 @@ pub(super) fn read_parts(
     counts: [usize; 2],
 ) -> Result<Vec<Arc<Model>>> {
     let nodes = items(entry, key)?.into_iter().enumerate();
-    nodes.map(|(at, node)| read_part(reader, &[key, &at.to_string()], node, counts)).collect()
+    let parts = nodes.map(|(at, node)| read_part(reader, &[key, &at.to_string()], node, counts)).collect();
+    reader.deepen(CHOICE_DEPTH);
+    parts
 }
 
 /// Makes the transform that chooses by the value of an input, and its inverse if the cases have inverses.
