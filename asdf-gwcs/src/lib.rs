@@ -41,9 +41,13 @@
 
 mod angle;
 mod bounds;
+#[cfg(test)]
+mod cases;
+mod dkist;
 mod frame;
 mod function;
 mod inversion;
+mod jwst;
 mod leaf;
 mod model;
 mod number;

@@ -57,6 +57,9 @@ impl Kind {
             Self::CartesianToSpherical { positive } => {
                 Some(Self::SphericalToCartesian { positive: *positive })
             }
+            Self::Paired(forward, backward) => {
+                Some(Self::Paired(backward.clone()?, Some(Arc::clone(forward))))
+            }
             Self::Function(function) => function.inverse().map(Self::Function),
             _ => None,
         }

@@ -1,11 +1,14 @@
 //! The tree of transforms of a file, read and checked.
 
+mod choices;
 pub(crate) mod inverse;
 pub(crate) mod read;
 
 use std::sync::Arc;
 
 use asdf_units::Unit;
+
+pub(crate) use choices::{Case, Choices};
 
 use crate::bounds::Bounds;
 use crate::function::Function;
@@ -89,6 +92,10 @@ pub(crate) enum Kind {
     Polynomial1 { coefficients: Vec<f64>, map: [f64; 2] },
     /// A polynomial in two variables: `coefficients[i * (degree + 1) + j]` belongs to `x^i y^j`, with `i + j <= degree`.
     Polynomial2 { degree: usize, coefficients: Vec<f64>, maps: [[f64; 2]; 2] },
+    /// A transform that is made of others, and the transform that is its inverse, if there is one.
+    Paired(Arc<Model>, Option<Arc<Model>>),
+    /// One of several transforms, chosen by the value of the first input. It is given the other inputs.
+    Choose(Choices),
     /// Any other function.
     Function(Arc<dyn Function>),
     /// A transform without a formula. Using it is an error.
@@ -141,6 +148,8 @@ impl Kind {
             Self::Affine { translation, .. } => translation.len(),
             Self::SphericalToCartesian { .. } | Self::Polynomial2 { .. } => 2,
             Self::CartesianToSpherical { .. } => 3,
+            Self::Paired(forward, _) => forward.kind.inputs(),
+            Self::Choose(choices) => choices.inputs + 1,
             Self::Function(function) => function.inputs(),
         }
     }
@@ -159,6 +168,8 @@ impl Kind {
             Self::Affine { translation, .. } => translation.len(),
             Self::SphericalToCartesian { .. } => 3,
             Self::CartesianToSpherical { .. } => 2,
+            Self::Paired(forward, _) => forward.kind.outputs(),
+            Self::Choose(choices) => choices.outputs,
             Self::Function(function) => function.outputs(),
         }
     }
@@ -171,7 +182,8 @@ impl Kind {
             | Self::Arithmetic(_, left, right) => {
                 vec![left, right]
             }
-            Self::FixInputs(model, _) => vec![model],
+            Self::FixInputs(model, _) | Self::Paired(model, _) => vec![model],
+            Self::Choose(choices) => choices.cases.iter().map(|case| &case.model).collect(),
             _ => Vec::new(),
         }
     }

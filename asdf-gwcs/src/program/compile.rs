@@ -7,10 +7,11 @@ use asdf_core::error::{Error, Result};
 use asdf_units::Unit;
 
 use super::builder::{Builder, Value};
+use super::choice::Choice;
 use super::operation::Operation;
 use super::{Program, Residual};
 use crate::bounds::Bounds;
-use crate::model::{Arithmetic, Kind, Model, OutputUnit, PixelScale, Units};
+use crate::model::{Arithmetic, Choices, Kind, Model, OutputUnit, PixelScale, Units};
 
 /// A number of the program with its unit.
 #[derive(Debug, Clone)]
@@ -148,6 +149,8 @@ impl Compiler {
                 Ok(mapping.iter().filter_map(|input| inputs.get(*input).cloned()).collect())
             }
             Kind::Identity(_) => Ok(inputs.to_vec()),
+            Kind::Paired(forward, _) => self.emit(forward, inputs),
+            Kind::Choose(choices) => self.choose(choices, inputs),
             _ => self.leaf(model, inputs),
         }
     }
@@ -214,8 +217,24 @@ impl Compiler {
             | Kind::Arithmetic(..)
             | Kind::FixInputs(..)
             | Kind::Remap { .. }
+            | Kind::Paired(..)
+            | Kind::Choose(_)
             | Kind::Identity(_) => Ok(inputs.to_vec()),
         }
+    }
+
+    /// One of several transforms. If the value that chooses is known, the others are left out.
+    fn choose(&mut self, choices: &Choices, inputs: &[Signal]) -> Result<Vec<Signal>> {
+        if let Some((Signal { value: Value::Constant(key), .. }, rest)) = inputs.split_first() {
+            return match choices.find(*key) {
+                Some(case) => self.emit(&case.model, rest),
+                None => Ok(vec![Signal { value: Value::Constant(f64::NAN), unit: None }; choices.outputs]),
+            };
+        }
+        let values: Vec<Value> = inputs.iter().map(|input| input.value).collect();
+        let function = Choice::compile(choices)?;
+        let results = self.builder.add(Operation::Call(Arc::new(function)), &values)?;
+        Ok(results.into_iter().map(|value| Signal { value, unit: None }).collect())
     }
 
     /// Maps the inputs of a polynomial from its domain to its window.

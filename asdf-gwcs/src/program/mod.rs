@@ -1,6 +1,7 @@
 //! A transform as a flat list of instructions over registers, each of which holds one number for each point of a block.
 
 mod builder;
+mod choice;
 mod compile;
 mod describe;
 mod kernel;

@@ -3,8 +3,10 @@
 mod axes;
 mod bounds;
 mod compound;
+mod dkist;
 mod equivalency;
 mod imaging;
+mod jwst;
 mod linear;
 mod optics;
 mod polynomial;
@@ -54,6 +56,8 @@ pub(crate) struct Reader {
     path: Vec<String>,
     /// The number of transforms below the node that is being read.
     below: u64,
+    /// How many transforms are inside each other below the node that is being read.
+    depth: usize,
     /// A transform below whose numbers of inputs and outputs are a guess.
     guessed: Option<Arc<Guess>>,
 }
@@ -63,6 +67,7 @@ pub(crate) struct Reader {
 struct Done {
     model: Arc<Model>,
     transforms: u64,
+    depth: usize,
     guessed: Option<Arc<Guess>>,
 }
 
@@ -85,7 +90,7 @@ impl Reader {
     pub(crate) fn read_at(&mut self, path: &str, node: NodeRef<'_>) -> Result<Arc<Model>> {
         self.path = vec![path.to_owned()];
         self.open.clear();
-        (self.below, self.guessed) = (0, None);
+        (self.below, self.depth, self.guessed) = (0, 0, None);
         self.read(node).map_err(|error| error.at_path(path))
     }
 
@@ -106,6 +111,11 @@ impl Reader {
             Some(done) => done.clone(),
             None => self.read_new(node)?,
         };
+        // An alias can be deeper in the tree than the transform that it stands for.
+        self.depth = self.depth.max(done.depth);
+        if self.open.len() + done.depth > MAX_DEPTH {
+            return Err(too_deep(node));
+        }
         self.below = self.below.saturating_add(done.transforms);
         self.guessed = self.guessed.take().or(done.guessed);
         Ok(done.model)
@@ -116,20 +126,19 @@ impl Reader {
             return Err(node.error("the transform contains itself"));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(
-                node.place(Error::limit(format!("more than {MAX_DEPTH} transforms inside each other")))
-            );
+            return Err(too_deep(node));
         }
-        let outer = (std::mem::take(&mut self.below), std::mem::take(&mut self.guessed));
+        let outer = (std::mem::take(&mut self.below), std::mem::take(&mut self.depth), self.guessed.take());
         self.open.push(node.id());
         let model = self.model(node);
         self.open.pop();
         let done = model.map(|model| Done {
             model: Arc::new(model),
             transforms: self.below.saturating_add(1),
+            depth: self.depth + 1,
             guessed: self.guessed.take(),
         });
-        (self.below, self.guessed) = outer;
+        (self.below, self.depth, self.guessed) = outer;
         let done = done?;
         if done.transforms > MAX_TRANSFORMS {
             let message =
@@ -169,6 +178,11 @@ impl Reader {
         }
         model.inverse = self.stored_inverse(&entry, &model)?;
         Ok(model)
+    }
+
+    /// Counts transforms that a reader of a kind puts around those of the file.
+    fn deepen(&mut self, transforms: usize) {
+        self.depth += transforms;
     }
 
     /// Makes a transform that is part of the one being read, and not in the file itself.
@@ -239,6 +253,10 @@ impl Reader {
         let leaf = Leaf::new(Kind::Unknown { tag: guess.tag.clone(), inputs, outputs });
         Some(Leaf { path: Some(guess.path.clone()), ..leaf })
     }
+}
+
+fn too_deep(node: NodeRef<'_>) -> Error {
+    node.place(Error::limit(format!("more than {MAX_DEPTH} transforms inside each other")))
 }
 
 #[cfg(test)]

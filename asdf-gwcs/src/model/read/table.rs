@@ -3,15 +3,18 @@
 use asdf_core::Result;
 
 use super::{
-    Entry, Leaf, Reader, axes, compound, imaging, linear, name, optics, polynomial, profile, projection,
-    rotation, selector, series, tabular,
+    Entry, Leaf, Reader, axes, compound, dkist, imaging, jwst, linear, name, optics, polynomial, profile,
+    projection, rotation, selector, series, tabular,
 };
 
 /// Reads the properties of one kind of transform.
 pub(super) type ReadLeaf = fn(&mut Reader, &Entry<'_>) -> Result<Leaf>;
 
-/// The kinds of transforms by authority (see [`name`]) and name.
-const KINDS: &[(&str, &str, ReadLeaf)] = &[
+/// The authority (see [`name`]) and the name of a kind of transform, and its reader.
+pub(super) type Line = (&'static str, &'static str, ReadLeaf);
+
+/// The kinds of transforms of the standard and of gwcs.
+const KINDS: &[Line] = &[
     ("transform", "compose", compound::compose),
     ("transform", "concatenate", compound::concatenate),
     ("transform", "add", compound::add),
@@ -119,5 +122,6 @@ const KINDS: &[(&str, &str, ReadLeaf)] = &[
 /// Returns the function that reads a transform with this tag.
 pub(super) fn find(tag: &str) -> Option<ReadLeaf> {
     let (authority, name) = name::split(tag)?;
-    KINDS.iter().find(|kind| (kind.0, kind.1) == (authority, name)).map(|kind| kind.2)
+    let mut kinds = KINDS.iter().chain(dkist::KINDS).chain(jwst::KINDS);
+    kinds.find(|kind| (kind.0, kind.1) == (authority, name)).map(|kind| kind.2)
 }
