@@ -5,9 +5,11 @@ mod angle;
 mod bounds;
 mod function;
 mod inversion;
+mod least_squares;
 mod model;
 mod number;
 mod program;
+mod sip;
 mod transform;
 
 pub use transform::Transform;

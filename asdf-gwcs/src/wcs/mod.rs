@@ -7,6 +7,7 @@ mod find;
 mod grid;
 mod read;
 mod scale;
+mod sip;
 mod sky;
 
 use std::sync::OnceLock;
