@@ -3,13 +3,22 @@
 
 mod angle;
 mod bounds;
+mod frame;
 mod function;
 mod inversion;
 mod least_squares;
 mod model;
 mod number;
+mod outline;
 mod program;
 mod sip;
+mod step;
+mod tag;
 mod transform;
+mod wcs;
 
+pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
+pub use outline::Outline;
+pub use step::Step;
 pub use transform::Transform;
+pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};

@@ -9,6 +9,7 @@ use super::Wcs;
 use crate::bounds::Bounds;
 use crate::frame::Frame;
 use crate::model::{Kind, Model};
+use crate::program::Program;
 use crate::transform::Transform;
 
 /// Transforms that follow each other, with the frames at both ends.
@@ -20,17 +21,25 @@ pub(super) struct Chain<'a> {
 
 impl Chain<'_> {
     /// Compiles the transforms. Numbers have the units of the frames.
+    pub(super) fn compile(&self, bounds: Option<&Bounds>, wcs: &Wcs) -> Result<Transform> {
+        Ok(Transform::from_program(self.program(bounds)?, wcs.threads))
+    }
+
+    /// Compiles the transforms to a program.
+    pub(super) fn program(&self, bounds: Option<&Bounds>) -> Result<Program> {
+        let (inputs, outputs) = self.units();
+        Program::compile(&self.models, &inputs, &outputs, bounds)
+    }
+
+    /// Returns the units of the coordinates before and after the transforms.
     ///
     /// As in gwcs, the units of frames only count if a parameter is a quantity, or if there are no parameters.
-    pub(super) fn compile(&self, bounds: Option<&Bounds>, wcs: &Wcs) -> Result<Transform> {
-        let units = |frame: &Frame| -> Vec<Option<Unit>> {
-            frame.axes().iter().map(|axis| Some(axis.unit().clone())).collect()
-        };
-        let (inputs, outputs) = match uses_quantities(&self.models) {
+    pub(super) fn units(&self) -> (Vec<Option<Unit>>, Vec<Option<Unit>>) {
+        let units = |frame: &Frame| frame.axes().iter().map(|axis| Some(axis.unit().clone())).collect();
+        match uses_quantities(&self.models) {
             true => (units(self.from), units(self.to)),
             false => (Vec::new(), Vec::new()),
-        };
-        Transform::compile(&self.models, &inputs, &outputs, bounds, wcs.threads)
+        }
     }
 }
 

@@ -1,10 +1,9 @@
 //! World coordinate systems: steps from pixels to the sky.
 
-mod backward;
-mod bounding;
 mod chain;
 mod find;
 mod grid;
+mod inverse;
 mod read;
 mod scale;
 mod sip;
@@ -18,9 +17,8 @@ use crate::frame::{Axis, Frame};
 use crate::step::Step;
 use crate::transform::Transform;
 
-pub use backward::{Backward, Inverse};
-pub use bounding::Bounding;
 pub use grid::{Grid, GridBlock};
+pub use inverse::{Bounding, Inverse};
 
 /// A world coordinate system: transforms from the pixels of an array to coordinates on the sky, wavelengths or times.
 ///
@@ -35,8 +33,8 @@ pub use grid::{Grid, GridBlock};
 /// | points | pixel to world | world to pixel |
 /// |---|---|---|
 /// | one | [`pixel_to_world`](Self::pixel_to_world) | [`world_to_pixel`](Self::world_to_pixel) |
-/// | a slice for each axis | [`pixel_to_world_columns`](Self::pixel_to_world_columns) | [`Backward::columns`] |
-/// | into the caller's memory | [`pixel_to_world_into`](Self::pixel_to_world_into) | [`Backward::columns_into`] |
+/// | a slice for each axis | [`pixel_to_world_columns`](Self::pixel_to_world_columns) | [`columns`](Transform::columns) of [`inverse`](Self::inverse) |
+/// | into the caller's memory | [`pixel_to_world_into`](Self::pixel_to_world_into) | [`columns_into`](Transform::columns_into) of [`inverse`](Self::inverse) |
 /// | all pixels of a rectangle | [`grid`](Self::grid) | |
 ///
 /// Points without a result are NaN: those outside the bounding box, or outside the domain of a transform.
@@ -63,8 +61,8 @@ pub struct Wcs {
     pixel_shape: Option<Vec<u64>>,
     threads: Threads,
     forward: OnceLock<Transform>,
-    stored: OnceLock<Backward>,
-    exact: OnceLock<Backward>,
+    stored: OnceLock<Transform>,
+    exact: OnceLock<Transform>,
 }
 
 impl Wcs {
@@ -177,31 +175,5 @@ impl Wcs {
     /// Like [`pixel_to_world_columns`](Self::pixel_to_world_columns).
     pub fn pixel_to_world_into(&self, pixels: &[&[f64]], world: &mut [&mut [f64]]) -> Result<()> {
         self.forward()?.columns_into(pixels, world)
-    }
-
-    /// Returns the transform from world coordinates to pixels. It is compiled once for each choice.
-    ///
-    /// # Errors
-    /// Like [`forward`](Self::forward), and if there is no inverse: neither stored nor by formula, and the numbers of
-    /// pixel and world axes do not allow a numerical one.
-    pub fn inverse(&self, inverse: Inverse) -> Result<&Backward> {
-        let kept = match inverse {
-            Inverse::Stored => &self.stored,
-            Inverse::Exact => &self.exact,
-        };
-        if let Some(known) = kept.get() {
-            return Ok(known);
-        }
-        let compiled = self.compile_backward(inverse)?;
-        Ok(kept.get_or_init(|| compiled))
-    }
-
-    /// Returns the pixel of one point. For many points, and for other rules at the edges, see
-    /// [`inverse`](Self::inverse).
-    ///
-    /// # Errors
-    /// Like [`inverse`](Self::inverse), and if the number of coordinates is not that of the world axes.
-    pub fn world_to_pixel(&self, world: &[f64], inverse: Inverse) -> Result<Vec<f64>> {
-        self.inverse(inverse)?.values(world)
     }
 }
