@@ -50,6 +50,11 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// Adds the place of a property to an error.
+    pub(crate) fn place_at(&self, key: &str, error: Error) -> Error {
+        self.get(key).unwrap_or(self.node).place(error).under(key)
+    }
+
     /// Returns a property; `None` if it is missing or null.
     pub(crate) fn get(&self, key: &str) -> Option<NodeRef<'a>> {
         self.node.get(key).filter(|node| !node.is_null())
@@ -205,6 +210,6 @@ fn read_index(node: NodeRef<'_>, most: usize) -> Result<usize> {
     index.ok_or_else(|| node.expected(format!("an integer from 0 to {most}")))
 }
 
-fn read_name(node: NodeRef<'_>) -> Result<String> {
+pub(super) fn read_name(node: NodeRef<'_>) -> Result<String> {
     node.text().map(str::to_owned).ok_or_else(|| node.expected("a name"))
 }

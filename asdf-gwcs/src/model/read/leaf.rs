@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::bounds::Bounds;
 use crate::function::Function;
 use crate::model::{Kind, Units};
 
-/// A transform without the properties that all kinds share, such as names and a bounding box.
+/// A transform without the properties that all kinds share, such as an inverse.
 #[derive(Debug)]
 pub(crate) struct Leaf {
     pub(crate) kind: Kind,
@@ -14,24 +15,32 @@ pub(crate) struct Leaf {
     /// The names of the outputs, unless the file gives others.
     pub(crate) outputs: Vec<String>,
     pub(crate) units: Units,
+    /// Whether a parameter is a quantity, although `units` does not say so.
+    pub(crate) quantity: bool,
+    /// The bounding box, unless the file gives another.
+    pub(crate) bounds: Option<Bounds>,
     /// The path to show in errors, if it is not the path of the node.
     pub(crate) path: Option<String>,
 }
 
 impl Leaf {
     /// Makes a transform whose inputs and outputs have the default names.
-    pub(crate) fn new(kind: Kind, inputs: usize, outputs: usize) -> Self {
-        let (inputs, outputs) = (input_names(inputs), output_names(inputs, outputs));
-        Self { kind, inputs, outputs, units: Units::default(), path: None }
+    pub(crate) fn new(kind: Kind) -> Self {
+        let (inputs, outputs) = (kind.inputs(), kind.outputs());
+        Self::with_names(kind, (input_names(inputs), output_names(inputs, outputs)))
+    }
+
+    /// Makes a transform whose inputs and outputs have these names.
+    pub(crate) fn with_names(kind: Kind, (inputs, outputs): (Vec<String>, Vec<String>)) -> Self {
+        Self { kind, inputs, outputs, units: Units::default(), quantity: false, bounds: None, path: None }
     }
 
     /// Makes a transform from a function.
     pub(crate) fn function(function: Arc<dyn Function>) -> Self {
-        let (inputs, outputs) = (function.inputs(), function.outputs());
-        Self::new(Kind::Function(function), inputs, outputs)
+        Self::new(Kind::Function(function))
     }
 
-    /// Replaces the names of inputs and outputs.
+    /// Replaces the names of inputs and outputs, which must be as many as before.
     pub(crate) fn named(mut self, inputs: &[&str], outputs: &[&str]) -> Self {
         self.inputs = inputs.iter().map(|&name| name.to_owned()).collect();
         self.outputs = outputs.iter().map(|&name| name.to_owned()).collect();
@@ -50,15 +59,20 @@ fn input_names(count: usize) -> Vec<String> {
     match count {
         1 => vec!["x".to_owned()],
         2 => vec!["x".to_owned(), "y".to_owned()],
-        _ => (0..count).map(|number| format!("x{number}")).collect(),
+        _ => numbered(count),
     }
 }
 
-/// Names outputs as astropy does: the letter after those of the inputs for one output, otherwise like the inputs.
+/// Names outputs as astropy does: one output has the letter after those of the inputs, several are named like inputs.
 fn output_names(inputs: usize, count: usize) -> Vec<String> {
     match (inputs, count) {
         (1, 1) => vec!["y".to_owned()],
         (_, 1) => vec!["z".to_owned()],
         _ => input_names(count),
     }
+}
+
+/// Returns the names `x0`, `x1` and so on.
+pub(crate) fn numbered(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("x{number}")).collect()
 }

@@ -1,6 +1,12 @@
 //! Reading of transforms: from the nodes of a tree to checked models.
 
-mod simple;
+mod axes;
+mod bounds;
+mod compound;
+mod imaging;
+mod linear;
+mod polynomial;
+mod rotation;
 mod table;
 
 pub(crate) mod entry;
@@ -15,7 +21,7 @@ use asdf_core::{Error, NodeId, NodeRef, Result};
 
 use self::entry::Entry;
 pub(crate) use self::leaf::Leaf;
-use super::{Kind, Model};
+use super::{Kind, Model, Units};
 
 /// The most transforms inside each other.
 ///
@@ -26,6 +32,9 @@ const MAX_DEPTH: usize = 200;
 ///
 /// Anchors could otherwise make a short text stand for more transforms than fit in memory.
 const MAX_TRANSFORMS: u64 = 100_000;
+
+/// The most inputs and the most outputs of a transform.
+const MAX_AXES: usize = 64;
 
 /// Reads transforms. Keep one for all transforms of a file: a node with an anchor is read once.
 #[derive(Debug, Default)]
@@ -118,24 +127,42 @@ impl Reader {
 
     fn model(&mut self, node: NodeRef<'_>) -> Result<Model> {
         let entry = Entry::open(node)?;
-        let leaf = match table::find(entry.tag()) {
+        let mut leaf = match table::find(entry.tag()) {
             Some(read) => read(self, &entry)?,
             None => self.unknown(&entry)?,
         };
+        if let Some(unknown) = self.corrected(&entry, &leaf) {
+            leaf = unknown;
+        }
         let inputs = entry.names("inputs", leaf.inputs)?;
         let outputs = entry.names("outputs", leaf.outputs)?;
-        let bounds = crate::bounds::read(&entry, &inputs)?;
         let mut model = Model {
             kind: leaf.kind,
             inputs,
             outputs,
             inverse: None,
-            bounds,
-            units: leaf.units,
+            bounds: leaf.bounds,
+            units: Units { quantity: leaf.units.quantity || leaf.quantity, ..leaf.units },
             path: leaf.path.unwrap_or_else(|| self.path.concat()),
         };
+        if let Some(bounds) = bounds::read(&entry, &model)? {
+            model.bounds = Some(bounds);
+        }
         model.inverse = self.stored_inverse(&entry, &model)?;
         Ok(model)
+    }
+
+    /// Makes a transform that is part of the one being read, and not in the file itself.
+    fn part(&self, leaf: Leaf) -> Arc<Model> {
+        Arc::new(Model {
+            kind: leaf.kind,
+            inputs: leaf.inputs,
+            outputs: leaf.outputs,
+            inverse: None,
+            bounds: None,
+            units: leaf.units,
+            path: self.path.concat(),
+        })
     }
 
     /// Reads the inverse that the file gives for a transform.
@@ -160,14 +187,41 @@ impl Reader {
 
     /// Reads a transform without a formula. Only using it is an error.
     fn unknown(&mut self, entry: &Entry<'_>) -> Result<Leaf> {
-        let counts = (entry.count_of("inputs"), entry.count_of("outputs"));
-        self.guessed |= counts.0.is_none() || counts.1.is_none();
-        let (inputs, outputs) = (counts.0.unwrap_or(1), counts.1.unwrap_or(1));
-        Ok(Leaf::new(Kind::Unknown { tag: entry.tag().to_owned(), inputs, outputs }, inputs, outputs))
+        let count = |key| entry.count_of(key).filter(|&count| count <= MAX_AXES);
+        let (inputs, outputs) = (count("inputs"), count("outputs"));
+        self.guessed |= inputs.is_none() || outputs.is_none();
+        let (inputs, outputs) = (inputs.unwrap_or(1), outputs.unwrap_or(1));
+        Ok(Leaf::new(Kind::Unknown { tag: entry.tag().to_owned(), inputs, outputs }))
+    }
+
+    /// Returns a transform without a formula, if the file gives other numbers of inputs and outputs than were guessed.
+    fn corrected(&self, entry: &Entry<'_>, leaf: &Leaf) -> Option<Leaf> {
+        let inputs = entry.count_of("inputs").unwrap_or(leaf.inputs.len());
+        let outputs = entry.count_of("outputs").unwrap_or(leaf.outputs.len());
+        let differs = (inputs, outputs) != (leaf.inputs.len(), leaf.outputs.len());
+        if !self.guessed || !differs || inputs.max(outputs) > MAX_AXES {
+            return None;
+        }
+        let (tag, path) = leaf.kind.first_unknown()?;
+        let path = path.or_else(|| leaf.path.clone());
+        Some(Leaf { path, ..Leaf::new(Kind::Unknown { tag, inputs, outputs }) })
     }
 
     /// Returns whether the numbers of inputs and outputs of a transform inside this one are unknown.
-    pub(crate) fn is_guessed(&self) -> bool {
+    fn is_guessed(&self) -> bool {
         self.guessed
+    }
+}
+
+impl Kind {
+    /// Finds the first part without a formula, and returns its tag and the path of the part, unless it is the whole.
+    fn first_unknown(&self) -> Option<(String, Option<String>)> {
+        match self {
+            Self::Unknown { tag, .. } => Some((tag.clone(), None)),
+            _ => self.parts().into_iter().find_map(|part| {
+                let (tag, path) = part.kind.first_unknown()?;
+                Some((tag, path.or_else(|| Some(part.path.clone()))))
+            }),
+        }
     }
 }

@@ -4,6 +4,8 @@ use asdf_core::tree::Kind;
 use asdf_core::{Error, FromNode, NdArray, NodeRef, Result};
 use asdf_units::Unit;
 
+use super::Entry;
+
 /// The most numbers in one parameter.
 const MAX_NUMBERS: u64 = 1 << 24;
 
@@ -117,4 +119,14 @@ pub(crate) fn unit_of(node: NodeRef<'_>) -> Result<Unit> {
 /// Returns the factor from one unit to another.
 pub(crate) fn factor(from: &Unit, to: &Unit) -> Result<f64> {
     from.factor_to(to).map_err(|error| Error::mismatch(error.to_string()))
+}
+
+/// Returns the unit of angles in transforms.
+pub(crate) fn degree() -> Unit {
+    Unit::parse_lenient("deg")
+}
+
+/// Converts an angle of a transform to degrees. A number without a unit is in degrees already.
+pub(crate) fn degrees(entry: &Entry<'_>, key: &str, angle: &Quantity) -> Result<f64> {
+    angle.in_unit(&degree()).map_err(|error| entry.place_at(key, error))
 }
