@@ -22,7 +22,9 @@ pub(crate) const LARGEST_RADIANS: f64 = 1_647_099.0;
 const LARGEST_ROUGH: f64 = 1e15;
 
 /// Up to this size [`sin_cos_degrees`] is exact to the last bit or so. Above it the result is NaN.
-pub(crate) const LARGEST_DEGREES: f64 = 9e16;
+///
+/// Up to here the multiple of 90 that it subtracts is exact.
+pub(crate) const LARGEST_DEGREES: f64 = 1e16;
 
 /// `1.5 * 2^52`: a number of moderate size added to it loses its fraction, and its last bits hold the integer.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
@@ -254,6 +256,19 @@ mod tests {
             assert!(zero(sin_cos_degrees(turn + 180.0).0, 1.0) && sin_cos_degrees(turn + 180.0).1 == -1.0);
             assert!(sin_cos_degrees(turn + 270.0).0 == -1.0 && zero(sin_cos_degrees(turn + 270.0).1, 1.0));
             assert!(zero(sin_cos_degrees(-turn - 180.0).0, -1.0) && sin_cos_degrees(-turn - 180.0).1 == -1.0);
+        }
+    }
+
+    #[test]
+    fn large_degrees_are_exact() {
+        for number in random(5).take(100_000) {
+            let angle = number * LARGEST_DEGREES;
+            let (sine, cosine) = sin_cos_degrees(angle);
+            let radians = (angle % 360.0).to_radians();
+            assert!(
+                (sine - radians.sin()).abs() < 2e-15 && (cosine - radians.cos()).abs() < 2e-15,
+                "{angle}"
+            );
         }
     }
 

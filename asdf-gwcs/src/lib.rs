@@ -22,3 +22,4 @@ pub use outline::Outline;
 pub use step::Step;
 pub use transform::Transform;
 pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
+mod projection;

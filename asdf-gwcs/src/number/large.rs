@@ -17,9 +17,15 @@ pub(crate) fn shorten_radians<N: Number>(block: &mut [N]) {
 /// Replaces angles in degrees above [`LARGEST_DEGREES`] by angles of the same sine and cosine.
 #[inline(always)]
 pub(crate) fn shorten_degrees<N: Number>(block: &mut [N]) {
-    if any_above(block, LARGEST_DEGREES) {
+    if any_large_degrees(block) {
         shorten(block, LARGEST_DEGREES, |angle| angle % 360.0);
     }
+}
+
+/// If [`shorten_degrees`] would change the block.
+#[inline(always)]
+pub(crate) fn any_large_degrees<N: Number>(block: &[N]) -> bool {
+    any_above(block, LARGEST_DEGREES)
 }
 
 #[inline(always)]

@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 pub(crate) use dual::Dual;
-pub(crate) use large::{shorten_degrees, shorten_radians};
+pub(crate) use large::{any_large_degrees, shorten_degrees, shorten_radians};
 
 /// A number that a formula computes with: a plain `f64`, or one that carries derivatives.
 ///
