@@ -11,6 +11,7 @@ mod model;
 mod number;
 mod outline;
 mod program;
+mod projection;
 mod sip;
 mod step;
 mod tag;
@@ -19,7 +20,7 @@ mod wcs;
 
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
 pub use outline::Outline;
+pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
 pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
-mod projection;
