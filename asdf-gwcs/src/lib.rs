@@ -7,6 +7,7 @@ mod frame;
 mod function;
 mod inversion;
 mod least_squares;
+mod leaf;
 mod model;
 mod number;
 mod outline;

@@ -9,6 +9,7 @@ mod outside;
 mod residual;
 mod run;
 
+pub(crate) use kernel::Lane;
 pub(crate) use residual::{Residual, Tangent};
 pub(crate) use run::{Scratch, in_shares};
 
