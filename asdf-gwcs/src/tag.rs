@@ -2,7 +2,9 @@
 
 /// Returns the name of a tag of gwcs, such as `wcs`. The first versions were in the namespace of the standard.
 pub(crate) fn gwcs(tag: &str) -> Option<&str> {
-    let name = ["tag:stsci.edu:gwcs/", "tag:stsci.edu:asdf/wcs/"].iter().find_map(|start| tag.strip_prefix(start))?;
+    let name = ["tag:stsci.edu:gwcs/", "tag:stsci.edu:asdf/wcs/"]
+        .iter()
+        .find_map(|start| tag.strip_prefix(start))?;
     name.rsplit_once('-').map(|(name, _)| name)
 }
 

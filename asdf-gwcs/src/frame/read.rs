@@ -49,7 +49,8 @@ fn composite(node: NodeRef<'_>, depth: usize) -> Result<Frame> {
         return Err(list.expected("a list of frames").under("frames"));
     }
     if depth >= MAX_DEPTH || list.len() > MAX_AXES {
-        let message = format!("found more than {MAX_AXES} frames, or frames nested more than {MAX_DEPTH} deep");
+        let message =
+            format!("found more than {MAX_AXES} frames, or frames nested more than {MAX_DEPTH} deep");
         return Err(list.place(Error::limit(message)).under("frames"));
     }
     let parts = list.items().enumerate().map(|(number, item)| {
@@ -76,12 +77,15 @@ fn composite(node: NodeRef<'_>, depth: usize) -> Result<Frame> {
         }
     }
     if axes.len() > MAX_AXES {
-        return Err(list.place(Error::limit(format!("found {} axes, expected at most {MAX_AXES}", axes.len()))));
+        return Err(
+            list.place(Error::limit(format!("found {} axes, expected at most {MAX_AXES}", axes.len())))
+        );
     }
     let mut sorted = order.clone();
     sorted.sort_unstable();
     if sorted.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
-        let message = format!("found the axes {order:?} in `axes_order` of the parts, expected each number once");
+        let message =
+            format!("found the axes {order:?} in `axes_order` of the parts, expected each number once");
         return Err(list.error(message).under("frames"));
     }
     Ok(sorted_frame(FrameKind::Composite, axes, order, None, parts, sky))
@@ -99,14 +103,17 @@ fn simple(node: NodeRef<'_>, kind: FrameKind) -> Result<Frame> {
     let physical = texts(node, "axis_physical_types")?;
     let types = texts(node, "axes_type")?;
     let order = order(node)?;
-    let declared = match node.get("naxes") {
-        None => None,
-        Some(count) => {
-            let number = count.as_u64().and_then(|number| usize::try_from(number).ok());
-            let number = number.filter(|number| *number <= MAX_AXES);
-            Some(number.ok_or_else(|| count.expected(format!("a number of axes up to {MAX_AXES}")).under("naxes"))?)
-        }
-    };
+    let declared =
+        match node.get("naxes") {
+            None => None,
+            Some(count) => {
+                let number = count.as_u64().and_then(|number| usize::try_from(number).ok());
+                let number = number.filter(|number| *number <= MAX_AXES);
+                Some(number.ok_or_else(|| {
+                    count.expected(format!("a number of axes up to {MAX_AXES}")).under("naxes")
+                })?)
+            }
+        };
     let lists = [
         ("axes_order", order.as_ref().map(Vec::len)),
         ("axes_names", names.as_ref().map(Vec::len)),
@@ -123,7 +130,9 @@ fn simple(node: NodeRef<'_>, kind: FrameKind) -> Result<Frame> {
     for (key, length) in lists {
         if let Some(length) = length.filter(|length| *length != count) {
             let list = node.get(key).unwrap_or(node);
-            return Err(list.error(format!("found {length} items, expected {count}, one for each axis")).under(key));
+            return Err(list
+                .error(format!("found {length} items, expected {count}, one for each axis"))
+                .under(key));
         }
     }
     let of_reference = reference.as_ref().and_then(ReferenceFrame::physical_types);

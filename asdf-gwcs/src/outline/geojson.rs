@@ -40,7 +40,8 @@ fn unwrapped(vertices: &[[f64; 2]]) -> Vec<[f64; 2]> {
     }
     let mut ring: Vec<[f64; 2]> = Vec::with_capacity(vertices.len() + 3);
     for &[longitude, latitude] in vertices {
-        let previous = ring.last().map_or_else(|| (longitude + 180.0).rem_euclid(360.0) - 180.0, |last| last[0]);
+        let previous =
+            ring.last().map_or_else(|| (longitude + 180.0).rem_euclid(360.0) - 180.0, |last| last[0]);
         ring.push([nearest(longitude, previous), latitude]);
     }
     let (Some(&first), Some(&last)) = (ring.first(), ring.last()) else { return ring };
@@ -60,7 +61,8 @@ fn nearest(longitude: f64, other: f64) -> f64 {
 
 /// Cuts a ring where it crosses longitude 180, and returns the parts with longitudes from -180 to 180.
 fn windows(ring: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
-    let extreme = |start: f64, choose: fn(f64, f64) -> f64| ring.iter().map(|vertex| vertex[0]).fold(start, choose);
+    let extreme =
+        |start: f64, choose: fn(f64, f64) -> f64| ring.iter().map(|vertex| vertex[0]).fold(start, choose);
     let (west, east) = (extreme(f64::INFINITY, f64::min), extreme(f64::NEG_INFINITY, f64::max));
     // A ring spans at most 360 degrees around the first vertex on each side, so few windows touch it.
     let windows = [-2.0, -1.0, 0.0, 1.0, 2.0].into_iter().map(|turn| 360.0 * turn);

@@ -57,7 +57,8 @@ impl Outline {
         let one_way = |from: &[[f64; 2]], to: &[[f64; 2]]| {
             let nearest = |point: &[f64; 2]| {
                 let distances = to.iter().map(|other| separation(*point, *other));
-                distances.fold(f64::INFINITY, |least, distance| if distance < least { distance } else { least })
+                distances
+                    .fold(f64::INFINITY, |least, distance| if distance < least { distance } else { least })
             };
             from.iter().map(nearest).fold(0.0, f64::max)
         };

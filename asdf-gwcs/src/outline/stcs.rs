@@ -46,7 +46,8 @@ impl Outline {
                     }
                 }
                 _ => {
-                    let message = format!("found '{}' among the numbers of a POLYGON, expected a number", start(word));
+                    let message =
+                        format!("found '{}' among the numbers of a POLYGON, expected a number", start(word));
                     return Err(Error::mismatch(message));
                 }
             }
@@ -55,7 +56,10 @@ impl Outline {
             }
         }
         if numbers.len() < 6 || numbers.len() % 2 != 0 {
-            let message = format!("found a POLYGON with {} numbers, expected two for each of 3 or more vertices", numbers.len());
+            let message = format!(
+                "found a POLYGON with {} numbers, expected two for each of 3 or more vertices",
+                numbers.len()
+            );
             return Err(Error::mismatch(message));
         }
         let vertices = numbers.chunks_exact(2).filter_map(|pair| <[f64; 2]>::try_from(pair).ok()).collect();
@@ -73,7 +77,9 @@ mod tests {
 
     #[test]
     fn polygons_are_read_as_archives_write_them() {
-        let outline = Outline::from_stcs("POLYGON ICRS  269.986 65.974 269.987 66.097 269.677 66.098 269.680 65.974").unwrap();
+        let outline =
+            Outline::from_stcs("POLYGON ICRS  269.986 65.974 269.987 66.097 269.677 66.098 269.680 65.974")
+                .unwrap();
         assert_eq!(outline.frame(), "icrs");
         assert_eq!(outline.vertices().first(), Some(&[269.986, 65.974]));
         assert_eq!(outline.vertices().len(), 4);
@@ -83,7 +89,10 @@ mod tests {
         for (text, message) in [
             ("CIRCLE ICRS 1 2 3", "found the region 'CIRCLE ICRS 1 2 3', expected a POLYGON"),
             ("", "found the region '', expected a POLYGON"),
-            ("POLYGON ICRS 1 2 3 4 5", "found a POLYGON with 5 numbers, expected two for each of 3 or more vertices"),
+            (
+                "POLYGON ICRS 1 2 3 4 5",
+                "found a POLYGON with 5 numbers, expected two for each of 3 or more vertices",
+            ),
             ("POLYGON ICRS 1 2 x 3 4 5", "found 'x' among the numbers of a POLYGON, expected a number"),
         ] {
             assert_eq!(Outline::from_stcs(text).unwrap_err().message(), message);

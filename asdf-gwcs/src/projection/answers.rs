@@ -63,7 +63,9 @@ impl Answer {
 
     /// The difference in radians: relative to the distance from the origin in the plane, if that is above a radian.
     pub(super) fn error(&self) -> f64 {
-        if self.expected == self.found || self.expected.iter().chain(&self.found).any(|number| number.is_nan()) {
+        if self.expected == self.found
+            || self.expected.iter().chain(&self.found).any(|number| number.is_nan())
+        {
             return 0.0;
         }
         let [a, b] = [0, 1].map(|i| self.found[i] - self.expected[i]);
@@ -100,10 +102,20 @@ fn large_report() {
             );
             let show = std::env::var("SHOW").map_or(3, |n| n.parse().unwrap());
             for answer in domain.iter().take(show) {
-                println!("   domain {:?} {:?} exp {:?} got {:?}", answer.parameters, answer.point, answer.expected, answer.found);
+                println!(
+                    "   domain {:?} {:?} exp {:?} got {:?}",
+                    answer.parameters, answer.point, answer.expected, answer.found
+                );
             }
             for answer in above.iter().step_by((above.len() / show.max(1)).max(1)).take(show) {
-                println!("   {:.1e} {:?} {:?} exp {:?} got {:?}", answer.error(), answer.parameters, answer.point, answer.expected, answer.found);
+                println!(
+                    "   {:.1e} {:?} {:?} exp {:?} got {:?}",
+                    answer.error(),
+                    answer.parameters,
+                    answer.point,
+                    answer.expected,
+                    answer.found
+                );
             }
         }
     }

@@ -72,7 +72,8 @@ impl Wcs {
     pub fn transform(&self, from: &str, to: &str) -> Result<Transform> {
         let (start, end) = (self.position(from)?, self.position(to)?);
         if start == end {
-            return Err(Error::usage(format!("found the frame '{from}' twice, expected two frames")).at_path(&self.path));
+            return Err(Error::usage(format!("found the frame '{from}' twice, expected two frames"))
+                .at_path(&self.path));
         }
         match start < end {
             true => {
@@ -103,7 +104,9 @@ impl Wcs {
 
     /// Returns the transforms from a step to a later one.
     fn chain(&self, start: usize, end: usize) -> Result<Chain<'_>> {
-        let (Some(from), Some(to)) = (self.steps.get(start), self.steps.get(end)) else { return Err(self.empty()) };
+        let (Some(from), Some(to)) = (self.steps.get(start), self.steps.get(end)) else {
+            return Err(self.empty());
+        };
         let steps = self.steps.iter().enumerate().take(end).skip(start);
         let models = steps.map(|(number, step)| match &step.transform {
             Some(transform) => Ok(Arc::clone(&transform.model)),
@@ -129,7 +132,8 @@ impl Wcs {
     }
 
     pub(super) fn no_inverse(&self, start: usize, end: usize) -> Error {
-        let name = |position: usize| self.steps.get(position).map(|step| step.frame.name()).unwrap_or_default();
+        let name =
+            |position: usize| self.steps.get(position).map(|step| step.frame.name()).unwrap_or_default();
         let message = format!("no transform from '{}' back to '{}'", name(start), name(end));
         Error::unsupported(format!("{message}: a transform between them has no inverse")).at_path(&self.path)
     }

@@ -18,7 +18,11 @@ impl Wcs {
         let is_wcs = |tag: Option<&str>| tag.and_then(crate::tag::gwcs) == Some("wcs");
         let mut seen = HashSet::new();
         let found = file.tree().search().filter_node(move |node| is_wcs(node.own_tag()));
-        found.filter(|found| seen.insert(found.node.id())).map(|found| found.path.to_string()).take(MAX_FOUND).collect()
+        found
+            .filter(|found| seen.insert(found.node.id()))
+            .map(|found| found.path.to_string())
+            .take(MAX_FOUND)
+            .collect()
     }
 
     /// Opens the only world coordinate system of a file.
@@ -32,7 +36,8 @@ impl Wcs {
             [] => Err(Error::missing("the file has no world coordinate system (tag `gwcs/wcs`)")),
             [first, second, ..] => {
                 let message = format!("the file has {} world coordinate systems", found.len());
-                Err(Error::usage(message).with_hint(format!("name one by its path, such as {first} or {second}")))
+                Err(Error::usage(message)
+                    .with_hint(format!("name one by its path, such as {first} or {second}")))
             }
         }
     }

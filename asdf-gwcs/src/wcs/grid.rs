@@ -61,7 +61,11 @@ impl Wcs {
     pub fn grid(&self, ranges: &[Range<i64>]) -> Result<Grid<'_>> {
         let transform = self.forward()?;
         if ranges.len() != transform.inputs() {
-            let message = format!("found {} ranges, expected {}, one for each pixel axis", ranges.len(), transform.inputs());
+            let message = format!(
+                "found {} ranges, expected {}, one for each pixel axis",
+                ranges.len(),
+                transform.inputs()
+            );
             return Err(Error::usage(message));
         }
         let lengths = ranges.iter().map(|range| range.end.saturating_sub(range.start).max(0).unsigned_abs());
@@ -73,7 +77,8 @@ impl Wcs {
         };
         let width = usize::try_from(width).ok().filter(|_| width <= MAX_ROW);
         let (Some(rows), Some(width)) = (rows, width) else {
-            let message = format!("a rectangle of {lengths:?} pixels is too large, expected rows of up to {MAX_ROW}");
+            let message =
+                format!("a rectangle of {lengths:?} pixels is too large, expected rows of up to {MAX_ROW}");
             return Err(Error::limit(message));
         };
         Ok(Grid { transform, ranges: ranges.to_vec(), row: 0, rows, width })

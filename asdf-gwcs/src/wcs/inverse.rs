@@ -92,8 +92,12 @@ impl Wcs {
         };
         let bounds = match bounding {
             Bounding::None => None,
-            Bounding::Exact => self.bounds().map(|bounds| ResultBounds { bounds: widened(bounds), whole_points: true }),
-            Bounding::Corners => self.bounds().map(|bounds| ResultBounds { bounds: bounds.clone(), whole_points: false }),
+            Bounding::Exact => {
+                self.bounds().map(|bounds| ResultBounds { bounds: widened(bounds), whole_points: true })
+            }
+            Bounding::Corners => {
+                self.bounds().map(|bounds| ResultBounds { bounds: bounds.clone(), whole_points: false })
+            }
         };
         let corners = match bounding {
             Bounding::Corners => self.corners(),
@@ -118,7 +122,8 @@ impl Wcs {
             None => None,
         };
         let last = self.steps.len().saturating_sub(1);
-        let size = |model: Option<&Arc<Model>>, count: fn(&Model) -> usize| model.map_or(0, |model| count(model));
+        let size =
+            |model: Option<&Arc<Model>>, count: fn(&Model) -> usize| model.map_or(0, |model| count(model));
         let pixels = size(whole.models.first(), |model| model.kind.inputs());
         let world = size(whole.models.last(), |model| model.kind.outputs());
         if pixels != world {

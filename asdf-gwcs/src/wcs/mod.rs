@@ -8,6 +8,7 @@ mod read;
 mod scale;
 mod sip;
 mod sky;
+mod slice;
 
 use std::sync::OnceLock;
 

@@ -41,7 +41,8 @@ impl Wcs {
 }
 
 fn read(path: &str, node: NodeRef<'_>) -> Result<Wcs> {
-    if node.own_tag().is_some_and(|tag| crate::tag::gwcs(tag) != Some("wcs")) || node.kind() != Kind::Mapping {
+    if node.own_tag().is_some_and(|tag| crate::tag::gwcs(tag) != Some("wcs")) || node.kind() != Kind::Mapping
+    {
         return node.fail("a world coordinate system (tag `gwcs/wcs`)");
     }
     let list = node.get("steps").ok_or_else(|| node.error("the wcs lacks `steps`"))?;
@@ -107,7 +108,11 @@ fn pixel_shape(node: NodeRef<'_>) -> Result<Option<Vec<u64>>> {
     let sizes = list.items().enumerate().map(|(number, item)| {
         // gwcs also writes sizes as floats.
         let whole = item.as_f64().filter(|size| size.fract() == 0.0 && (0.0..=MAX_SIZE).contains(size));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a whole number in range"
+        )]
         let size = item.as_u64().or_else(|| whole.map(|size| size as u64));
         size.ok_or_else(|| item.expected("a number of pixels").under(number).under("pixel_shape"))
     });

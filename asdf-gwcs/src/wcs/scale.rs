@@ -24,8 +24,10 @@ impl Wcs {
             let moved = |(number, value): (usize, &f64)| if number == axis { value + step } else { *value };
             middle.iter().enumerate().map(moved).collect::<Vec<f64>>()
         };
-        let pixels: Vec<Vec<f64>> = (0..count).flat_map(|axis| [beside(axis, -0.5), beside(axis, 0.5)]).collect();
-        let positions: Vec<[f64; 2]> = self.unbounded(&pixels)?.iter().map(|world| sky.position(world)).collect();
+        let pixels: Vec<Vec<f64>> =
+            (0..count).flat_map(|axis| [beside(axis, -0.5), beside(axis, 0.5)]).collect();
+        let positions: Vec<[f64; 2]> =
+            self.unbounded(&pixels)?.iter().map(|world| sky.position(world)).collect();
         let size = |pair: &[[f64; 2]]| match pair {
             [before, after] => 3600.0 * separation(*before, *after),
             _ => f64::NAN,

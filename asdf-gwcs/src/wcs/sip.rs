@@ -68,13 +68,15 @@ impl Wcs {
             let value = |axis: usize, point: usize| {
                 world.get(axis).and_then(|column| column.get(point)).copied().unwrap_or(f64::NAN)
             };
-            let sky = (0..pixels.len()).map(|point| sky.position(&[value(0, point), value(1, point)])).collect();
+            let sky =
+                (0..pixels.len()).map(|point| sky.position(&[value(0, point), value(1, point)])).collect();
             Ok(Points { pixels, sky }.finite())
         };
         let middle = [0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1])];
-        let at_middle = positions(vec![middle])?.sky.first().copied().ok_or_else(|| {
-            located(Error::mismatch("the middle of the image has no position on the sky"))
-        })?;
+        let at_middle =
+            positions(vec![middle])?.sky.first().copied().ok_or_else(|| {
+                located(Error::mismatch("the middle of the image has no position on the sky"))
+            })?;
         let centre = (middle, TangentPlane { centre: [at_middle[0].rem_euclid(360.0), at_middle[1]] });
         let points = positions(grid(x, y, FITTED, |part| 0.5 - 0.5 * (part * std::f64::consts::PI).cos()))?;
         let dense = positions(grid(x, y, CHECKED, |part| part))?;
@@ -84,7 +86,9 @@ impl Wcs {
             None => fitted(options, centre, &points, &dense),
         };
         let found = found.ok_or_else(|| {
-            located(Error::mismatch("cannot fit the keywords of FITS: the image is not a small part of the sky"))
+            located(Error::mismatch(
+                "cannot fit the keywords of FITS: the image is not a small part of the sky",
+            ))
         })?;
         Ok(SipHeader::new(found, system, options.max_error))
     }
@@ -98,7 +102,8 @@ impl Wcs {
             None => <[[f64; 2]; 2]>::try_from(self.limits()?).map_err(|_| self.empty())?,
         };
         if region.iter().any(|[low, high]| !(high > low && low.is_finite() && high.is_finite())) {
-            return Err(Error::mismatch("the image has no pixels, expected some for the keywords of FITS").at_path(&self.path));
+            return Err(Error::mismatch("the image has no pixels, expected some for the keywords of FITS")
+                .at_path(&self.path));
         }
         Ok(region)
     }
@@ -106,8 +111,13 @@ impl Wcs {
 
 /// Returns points in a rectangle, `count` along each axis; `place` gives their places from 0 to 1.
 fn grid(x: [f64; 2], y: [f64; 2], count: u32, place: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
-    let at = |[low, high]: [f64; 2], number: u32| low + place(f64::from(number) / f64::from(count - 1)) * (high - low);
-    (0..count).flat_map(|row| (0..count).map(move |column| (row, column))).map(|(row, column)| [at(x, column), at(y, row)]).collect()
+    let at = |[low, high]: [f64; 2], number: u32| {
+        low + place(f64::from(number) / f64::from(count - 1)) * (high - low)
+    };
+    (0..count)
+        .flat_map(|row| (0..count).map(move |column| (row, column)))
+        .map(|(row, column)| [at(x, column), at(y, row)])
+        .collect()
 }
 
 /// Returns a projection without distortion, if that is what the points are.

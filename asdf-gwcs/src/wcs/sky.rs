@@ -1,6 +1,5 @@
 //! The image on the sky: corners, outlines, and what is inside.
 
-
 use asdf_core::{Error, Result};
 use asdf_units::Unit;
 
@@ -37,7 +36,10 @@ impl Wcs {
         let count = self.whole()?.models.first().map_or(0, |model| model.kind.inputs());
         let of_shape = |axis: usize| {
             let size = *self.pixel_shape.as_ref()?.get(axis)?;
-            #[expect(clippy::cast_precision_loss, reason = "arrays have fewer than 2^53 pixels along an axis")]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "arrays have fewer than 2^53 pixels along an axis"
+            )]
             Some([-0.5, size as f64 - 0.5])
         };
         let intervals = self.bounding_box().unwrap_or_default();
@@ -66,11 +68,15 @@ impl Wcs {
                 vec![vec![*x0, *y0], vec![*x0, *y1], vec![*x1, *y1], vec![*x1, *y0]]
             }
             _ if intervals.len() > MAX_AXES => {
-                let message = format!("found {} pixel axes, expected at most {MAX_AXES} for a footprint", intervals.len());
+                let message = format!(
+                    "found {} pixel axes, expected at most {MAX_AXES} for a footprint",
+                    intervals.len()
+                );
                 return Err(Error::limit(message).at_path(&self.path));
             }
             _ => intervals.iter().fold(vec![Vec::new()], |points, ends| {
-                let with = |point: &Vec<f64>, end: f64| point.iter().copied().chain([end]).collect::<Vec<f64>>();
+                let with =
+                    |point: &Vec<f64>, end: f64| point.iter().copied().chain([end]).collect::<Vec<f64>>();
                 points.iter().flat_map(|point| ends.map(|end| with(point, end))).collect()
             }),
         };
@@ -93,7 +99,8 @@ impl Wcs {
         let degree = Unit::parse("deg").map_err(|error| Error::unsupported(error.message()))?;
         let factor = |axis: usize| match frame.axes().get(axis) {
             Some(axis) => axis.unit().factor_to(&degree).map_err(|error| {
-                let message = format!("the axis '{}' has the unit '{}', expected an angle", axis.name(), axis.unit());
+                let message =
+                    format!("the axis '{}' has the unit '{}', expected an angle", axis.name(), axis.unit());
                 Error::mismatch(message).with_source(error).at_path(&self.path)
             }),
             None => Err(self.empty()),
