@@ -25,3 +25,8 @@ pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
 pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
+mod projected;
+mod projection;
+mod transform;
+
+pub use transform::Transform;

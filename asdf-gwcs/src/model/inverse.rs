@@ -90,7 +90,7 @@ impl Units {
                 (_, None) => OutputUnit::SameAs(index),
             })
             .collect();
-        Self { inputs, outputs, quantity: self.quantity }
+        Self { inputs, outputs, scales: Vec::new(), quantity: self.quantity }
     }
 
     /// The unit of an output that is the product of an input's unit and another, if the input's is known.

@@ -33,8 +33,17 @@ pub(crate) struct Units {
     pub(crate) inputs: Vec<Option<Unit>>,
     /// For each output its unit. An empty list gives each output the unit of the input at the same position, or none.
     pub(crate) outputs: Vec<OutputUnit>,
+    /// For each input a scale by which its values can also be converted. An empty list has none.
+    pub(crate) scales: Vec<Option<PixelScale>>,
     /// Whether a parameter of this transform is a quantity with a unit.
     pub(crate) quantity: bool,
+}
+
+/// The size of a pixel: a number and a unit such as `arcsec/pixel`, or pixels in one unit of another kind.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PixelScale {
+    pub(crate) value: f64,
+    pub(crate) unit: Unit,
 }
 
 /// The unit of an output.

@@ -10,7 +10,7 @@ use super::builder::{Builder, Value};
 use super::operation::Operation;
 use super::{Program, Residual};
 use crate::bounds::Bounds;
-use crate::model::{Arithmetic, Kind, Model, OutputUnit, Units};
+use crate::model::{Arithmetic, Kind, Model, OutputUnit, PixelScale, Units};
 
 /// A number of the program with its unit.
 #[derive(Debug, Clone)]
@@ -155,7 +155,10 @@ impl Compiler {
     /// A transform that is not made of others.
     fn leaf(&mut self, model: &Model, inputs: &[Signal]) -> Result<Vec<Signal>> {
         let mut inputs = inputs.to_vec();
-        for (input, unit) in inputs.iter_mut().zip(&model.units.inputs) {
+        for (index, (input, unit)) in inputs.iter_mut().zip(&model.units.inputs).enumerate() {
+            if let (Some(unit), Some(Some(scale))) = (unit, model.units.scales.get(index)) {
+                self.scale(input, unit, scale)?;
+            }
             self.convert(input, unit.as_ref(), &model.path)?;
         }
         let values: Vec<Value> = inputs.iter().map(|input| input.value).collect();
@@ -261,6 +264,24 @@ impl Compiler {
     fn one(&mut self, operation: Operation, left: Value, right: Value) -> Result<Value> {
         let results = self.builder.add(operation, &[left, right])?;
         Ok(results.first().copied().unwrap_or(Value::Constant(f64::NAN)))
+    }
+
+    /// Converts a number between pixels and another unit, if its unit needs it.
+    fn scale(&mut self, signal: &mut Signal, unit: &Unit, scale: &PixelScale) -> Result<()> {
+        let Some(from) = signal.unit.clone().filter(|from| from.factor_to(unit).is_err()) else {
+            return Ok(());
+        };
+        let choices =
+            [(from.multiply(&scale.unit), scale.value), (from.divide(&scale.unit), 1.0 / scale.value)];
+        for (scaled, factor) in choices {
+            let Ok(scaled) = scaled else { continue };
+            if scaled.factor_to(unit).is_ok() {
+                signal.value = self.builder.linear(signal.value, factor, 0.0)?;
+                signal.unit = Some(scaled);
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Converts a number that has a unit to another unit.

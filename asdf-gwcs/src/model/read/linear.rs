@@ -29,6 +29,7 @@ pub(super) fn multiplyscale(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
         inputs: vec![None],
         outputs: vec![OutputUnit::Times(0, unit)],
         quantity: true,
+        ..Units::default()
     });
     let kind = Kind::Linear { factor: factor.value, offset: 0.0 };
     Ok(Leaf::new(kind).with_units(units.unwrap_or_default()))
@@ -45,7 +46,12 @@ pub(super) fn linear1d(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {
     }
     let (slope, intercept) = (slope.unit.unwrap_or(Unit::one()), intercept.unit.unwrap_or(Unit::one()));
     let input = intercept.divide(&slope).map_err(|error| entry.error(error.to_string()))?;
-    let units = Units { inputs: vec![Some(input)], outputs: vec![OutputUnit::Of(intercept)], quantity: true };
+    let units = Units {
+        inputs: vec![Some(input)],
+        outputs: vec![OutputUnit::Of(intercept)],
+        quantity: true,
+        ..Units::default()
+    };
     Ok(Leaf::new(kind).with_units(units))
 }
 
@@ -87,5 +93,6 @@ fn same_unit(count: usize, unit: &Unit) -> Units {
         inputs: vec![Some(unit.clone()); count],
         outputs: vec![OutputUnit::Of(unit.clone()); count],
         quantity: true,
+        ..Units::default()
     }
 }

@@ -3,9 +3,11 @@
 mod axes;
 mod bounds;
 mod compound;
+mod equivalency;
 mod imaging;
 mod linear;
 mod polynomial;
+mod projection;
 mod rotation;
 mod table;
 
@@ -142,9 +144,13 @@ impl Reader {
             outputs,
             inverse: None,
             bounds: leaf.bounds,
-            units: Units { quantity: leaf.units.quantity || leaf.quantity, ..leaf.units },
+            units: leaf.units,
             path: leaf.path.unwrap_or_else(|| self.path.concat()),
         };
+        model.units.quantity |= leaf.quantity;
+        if !model.units.inputs.is_empty() {
+            model.units.scales = equivalency::pixel_scales(&entry, &model.inputs)?;
+        }
         if let Some(bounds) = bounds::read(&entry, &model)? {
             model.bounds = Some(bounds);
         }
@@ -168,6 +174,11 @@ impl Reader {
     /// Reads the inverse that the file gives for a transform.
     fn stored_inverse(&mut self, entry: &Entry<'_>, model: &Model) -> Result<Option<Arc<Model>>> {
         let Some(node) = entry.get("inverse") else { return Ok(None) };
+        // Two transforms can be each other's inverse. The inverse of the inverse is only needed to undo an inversion.
+        let is_mutual = self.open.iter().rev().skip(1).any(|&open| open == node.id());
+        if is_mutual {
+            return Ok(None);
+        }
         let forward_is_guessed = self.guessed;
         self.guessed = false;
         let inverse = self.read_child(&["inverse"], node)?;
@@ -187,8 +198,10 @@ impl Reader {
 
     /// Reads a transform without a formula. Only using it is an error.
     fn unknown(&mut self, entry: &Entry<'_>) -> Result<Leaf> {
-        let count = |key| entry.count_of(key).filter(|&count| count <= MAX_AXES);
-        let (inputs, outputs) = (count("inputs"), count("outputs"));
+        let number = |key: &str| entry.get(key)?.as_u64().and_then(|count| usize::try_from(count).ok());
+        let count =
+            |list: &str, key| entry.count_of(list).or_else(|| number(key)).filter(|&count| count <= MAX_AXES);
+        let (inputs, outputs) = (count("inputs", "n_inputs"), count("outputs", "n_outputs"));
         self.guessed |= inputs.is_none() || outputs.is_none();
         let (inputs, outputs) = (inputs.unwrap_or(1), outputs.unwrap_or(1));
         Ok(Leaf::new(Kind::Unknown { tag: entry.tag().to_owned(), inputs, outputs }))
@@ -225,3 +238,6 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,9 +39,12 @@ impl Quantity {
         if let Some(value) = node.as_f64() {
             return Ok(Self { value, unit: None });
         }
+        if node.kind() != Kind::Mapping {
+            return Err(node.expected("one number"));
+        }
         let array = Array::read(node)?;
-        match (array.values.as_slice(), node.kind()) {
-            (&[value], Kind::Mapping) => Ok(Self { value, unit: array.unit }),
+        match array.values.as_slice() {
+            &[value] => Ok(Self { value, unit: array.unit }),
             _ => Err(node.expected("one number")),
         }
     }

@@ -129,12 +129,18 @@ fn to_vector(positive: bool) -> Leaf {
         // Quantities stay quantities, so that angles that are computed from the vector have a unit again.
         outputs: vec![OutputUnit::Of(Unit::one()); 3],
         quantity: false,
+        ..Units::default()
     };
     Leaf::new(Kind::SphericalToCartesian { positive }).with_units(units)
 }
 
 fn to_angles(positive: bool) -> Leaf {
-    let units = Units { inputs: vec![None; 3], outputs: vec![OutputUnit::Of(degree()); 2], quantity: false };
+    let units = Units {
+        inputs: vec![None; 3],
+        outputs: vec![OutputUnit::Of(degree()); 2],
+        quantity: false,
+        ..Units::default()
+    };
     Leaf::new(Kind::CartesianToSpherical { positive }).with_units(units)
 }
 
