@@ -8,12 +8,14 @@ use asdf_core::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::colour::Colours;
-#[cfg(not(all(feature = "picture", feature = "query")))]
+#[cfg(not(all(feature = "picture", feature = "query", feature = "wcs")))]
 use crate::commands::left_out;
 #[cfg(feature = "picture")]
 use crate::commands::preview;
 #[cfg(feature = "query")]
 use crate::commands::query;
+#[cfg(feature = "wcs")]
+use crate::commands::{footprint, wcs};
 use crate::commands::{
     completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
     history, implode, import, info, ls, man, manifest, new, repair, schema, search, set, stats, tags,
@@ -73,6 +75,16 @@ enum Command {
     #[cfg(not(feature = "picture"))]
     #[command(hide = true)]
     Preview(left_out::Args),
+    #[cfg(feature = "wcs")]
+    Wcs(wcs::Args),
+    #[cfg(not(feature = "wcs"))]
+    #[command(hide = true)]
+    Wcs(left_out::Args),
+    #[cfg(feature = "wcs")]
+    Footprint(footprint::Args),
+    #[cfg(not(feature = "wcs"))]
+    #[command(hide = true)]
+    Footprint(left_out::Args),
     Search(search::Args),
     Tags(tags::Args),
     Extensions(extensions::Args),
@@ -127,6 +139,11 @@ impl Cli {
     #[allow(clippy::print_stderr, reason = "an error of the command line")]
     pub(crate) fn of_arguments() -> Self {
         let arguments: Vec<OsString> = std::env::args_os().collect();
+        #[cfg(feature = "wcs")]
+        let arguments = match arguments.iter().any(|word| word == "wcs") {
+            true => arguments.into_iter().map(crate::angle::as_value).collect(),
+            false => arguments,
+        };
         Self::try_parse_from(&arguments).unwrap_or_else(|error| {
             let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
             match Self::try_parse_from(escaped) {
@@ -161,6 +178,14 @@ impl Cli {
             Command::Preview(args) => preview::run(args, context, out),
             #[cfg(not(feature = "picture"))]
             Command::Preview(_) => left_out::run("preview", "picture"),
+            #[cfg(feature = "wcs")]
+            Command::Wcs(args) => wcs::run(args, context, out),
+            #[cfg(not(feature = "wcs"))]
+            Command::Wcs(_) => left_out::run("wcs", "wcs"),
+            #[cfg(feature = "wcs")]
+            Command::Footprint(args) => footprint::run(args, context, out),
+            #[cfg(not(feature = "wcs"))]
+            Command::Footprint(_) => left_out::run("footprint", "wcs"),
             Command::Search(args) => search::run(args, context, out),
             Command::Tags(args) => tags::run(args, context, out),
             Command::Extensions(args) => extensions::run(args, context, out),

@@ -6,6 +6,8 @@
 
 mod accept_damage;
 mod advice;
+#[cfg(feature = "wcs")]
+mod angle;
 mod bytes;
 mod cli;
 mod codec;

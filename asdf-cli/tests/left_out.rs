@@ -1,6 +1,6 @@
 //! The messages of a program that was built without its features.
 
-#![cfg(not(any(feature = "picture", feature = "query")))]
+#![cfg(not(any(feature = "picture", feature = "query", feature = "wcs")))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::process::Command;
@@ -12,6 +12,8 @@ fn commands_that_are_not_built_name_their_feature() {
         (vec!["query", image, ".meta"], "query"),
         (vec!["query", "--help"], "query"),
         (vec!["preview", image, "-o", "image.png"], "picture"),
+        (vec!["wcs", image, "1", "-1"], "wcs"),
+        (vec!["footprint", image, "--json"], "wcs"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_asdf")).args(&arguments).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();

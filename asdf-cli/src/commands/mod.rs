@@ -10,13 +10,15 @@ pub(crate) mod explain;
 pub(crate) mod explode;
 pub(crate) mod export;
 pub(crate) mod extensions;
+#[cfg(feature = "wcs")]
+pub(crate) mod footprint;
 pub(crate) mod get;
 pub(crate) mod head;
 pub(crate) mod history;
 pub(crate) mod implode;
 pub(crate) mod import;
 pub(crate) mod info;
-#[cfg(not(all(feature = "picture", feature = "query")))]
+#[cfg(not(all(feature = "picture", feature = "query", feature = "wcs")))]
 pub(crate) mod left_out;
 pub(crate) mod ls;
 pub(crate) mod man;
@@ -35,3 +37,5 @@ pub(crate) mod tags;
 pub(crate) mod to_yaml;
 pub(crate) mod unset;
 pub(crate) mod validate;
+#[cfg(feature = "wcs")]
+pub(crate) mod wcs;

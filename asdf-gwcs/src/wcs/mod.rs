@@ -62,6 +62,8 @@ pub struct Wcs {
     pixel_shape: Option<Vec<u64>>,
     threads: Threads,
     forward: OnceLock<Transform>,
+    /// The forward transform without the bounding box.
+    unbounded: OnceLock<Transform>,
     stored: OnceLock<Transform>,
     exact: OnceLock<Transform>,
 }
@@ -72,6 +74,7 @@ impl Wcs {
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self.forward = OnceLock::new();
+        self.unbounded = OnceLock::new();
         self.stored = OnceLock::new();
         self.exact = OnceLock::new();
         self

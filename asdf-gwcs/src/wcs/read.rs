@@ -77,6 +77,7 @@ fn read(path: &str, node: NodeRef<'_>) -> Result<Wcs> {
         steps,
         threads: Threads::ALL,
         forward: OnceLock::new(),
+        unbounded: OnceLock::new(),
         stored: OnceLock::new(),
         exact: OnceLock::new(),
     })

@@ -85,7 +85,13 @@ impl Wcs {
 
     /// Returns the world coordinates of pixels without the bounding box.
     pub(super) fn unbounded(&self, pixels: &[Vec<f64>]) -> Result<Vec<Vec<f64>>> {
-        let transform = self.compile_forward(false)?;
+        let transform = match self.unbounded.get() {
+            Some(known) => known,
+            None => {
+                let compiled = self.compile_forward(false)?;
+                self.unbounded.get_or_init(|| compiled)
+            }
+        };
         pixels.iter().map(|pixel| transform.values(pixel)).collect()
     }
 

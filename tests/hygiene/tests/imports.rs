@@ -17,6 +17,7 @@ const CRATES: &[&str] = &[
     "asdf-schemas/codegen",
     "asdf-schemas",
     "asdf-fits",
+    "asdf-gwcs",
     "asdf-picture",
     "asdf-remote",
     "asdf-tables",
