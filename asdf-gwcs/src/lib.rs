@@ -12,6 +12,7 @@ mod model;
 mod number;
 mod outline;
 mod program;
+mod projected;
 mod projection;
 mod sip;
 mod step;
@@ -25,8 +26,3 @@ pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
 pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
-mod projected;
-mod projection;
-mod transform;
-
-pub use transform::Transform;

@@ -50,15 +50,15 @@ fn gnomonic() -> File {
 
 /// A gnomonic projection of an image with a cubic distortion of about 0.1 pixels.
 fn distorted() -> File {
-    let polynomial = |linear: &str, cubic: f64| {
+    let polynomial = |linear: &str, cubic: &str| {
         format!(
             "!transform/polynomial-1.4.0 {{coefficients: [[0.0, {0}, 0.0, 0.0], [{1}, 0.0, 1.0e-6, 0.0], \
-             [2.0e-6, 0.0, 0.0, 0.0], [{cubic:e}, 0.0, 0.0, 0.0]], inputs: [x, y], outputs: [z]}}",
+             [2.0e-6, 0.0, 0.0, 0.0], [{cubic}, 0.0, 0.0, 0.0]], inputs: [x, y], outputs: [z]}}",
             if linear == "x" { 0.001 } else { 1.0 },
             if linear == "x" { 1.0 } else { -0.002 },
         )
     };
-    let (x, y) = (polynomial("x", 1e-7), polynomial("y", -2e-7));
+    let (x, y) = (polynomial("x", "1.0e-7"), polynomial("y", "-2.0e-7"));
     let both = |left: &str, right: &str, inputs: &str, outputs: &str| {
         format!(
             "!transform/concatenate-1.4.0 {{forward: [{left}, {right}], inputs: {inputs}, outputs: {outputs}}}"

@@ -68,6 +68,14 @@ impl SipHeader {
         self.is_within
     }
 
+    /// Returns the header of a part of the image that begins at pixel (`x`, `y`).
+    #[must_use]
+    pub fn from_pixel(mut self, x: f64, y: f64) -> Self {
+        let [column, row] = self.distortion.pixel;
+        self.distortion.pixel = [column - x, row - y];
+        self
+    }
+
     /// Returns the keywords, for pixels that count from 1.
     ///
     /// `CRPIX`, `CRVAL`, `CD`, `CTYPE`, `CUNIT`, `RADESYS` and `LONPOLE`; with distortion also `A_p_q`, `B_p_q` and, for

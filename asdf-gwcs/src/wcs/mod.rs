@@ -4,6 +4,7 @@ mod chain;
 mod find;
 mod grid;
 mod inverse;
+mod position;
 mod read;
 mod scale;
 mod sip;
