@@ -25,4 +25,4 @@ pub use outline::Outline;
 pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
-pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
+pub use wcs::{Bounding, Grid, GridBlock, Inverse, PixelMap, PixelMapBlock, Wcs};

@@ -219,3 +219,45 @@ fn wrong_ranges_are_errors() {
         assert_eq!(error.path(), Some("/wcs"), "{ranges:?}: {error}");
     }
 }
+
+#[test]
+fn pixels_of_one_image_in_another() {
+    let (one, other) = (gnomonic(), distorted());
+    let (one, other) = (Wcs::only(&one).unwrap(), Wcs::only(&other).unwrap());
+    // The map of an image to itself.
+    for wcs in [&one, &other] {
+        let block = wcs.pixel_map(wcs).unwrap().next().unwrap().unwrap();
+        assert_eq!((block.first_row, block.rows, block.width), (0, 50, 100));
+        for (number, (x, y)) in block.x.iter().zip(&block.y).enumerate() {
+            let near = |found: f64, expected: usize| (found - expected as f64).abs() < 1e-6;
+            assert!(near(*x, number % 100) && near(*y, number / 100), "{number}: {x}, {y}");
+        }
+    }
+    // A part of an image in the whole.
+    let mut file = distorted();
+    let node = other.slice(file.at("/wcs").unwrap(), &[10..90, 5..45]).unwrap();
+    file.set("/wcs", &node).unwrap();
+    let part = Wcs::only(&file).unwrap();
+    let exact = || other.pixel_map(&part).unwrap();
+    let near = exact().within(1e-6).unwrap();
+    assert!(near.spacing().is_some_and(|spacing| spacing >= 4), "{:?}", near.spacing());
+    let (exact, near) = (exact().next().unwrap().unwrap(), near.next().unwrap().unwrap());
+    for number in 0..5000 {
+        let (x, y) = (number % 100, number / 100);
+        let is_inside = (10..90).contains(&x) && (5..45).contains(&y);
+        assert_eq!(exact.x[number].is_nan(), !is_inside, "{x}, {y}");
+        if is_inside {
+            assert!((exact.x[number] - (x as f64 - 10.0)).abs() < 1e-6);
+            assert!((exact.y[number] - (y as f64 - 5.0)).abs() < 1e-6);
+            assert!((exact.x[number] - near.x[number]).abs() < 1e-6);
+            assert!((exact.y[number] - near.y[number]).abs() < 1e-6);
+        }
+    }
+    // Blocks follow each other.
+    let rows: Vec<(i64, usize)> =
+        other.pixel_map(&part).unwrap().ranges(0..2000, 7..400).unwrap().map(|block| block.unwrap()).map(|block| (block.first_row, block.rows)).collect();
+    assert_eq!(rows, [(7, 131), (138, 131), (269, 131)]);
+    assert!(other.pixel_map(&part).unwrap().ranges(0..i64::MAX, 0..1).is_err());
+    // No mesh is good enough for an error of 0.
+    assert_eq!(other.pixel_map(&part).unwrap().within(0.0).unwrap().spacing(), None);
+}

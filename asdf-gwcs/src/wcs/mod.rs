@@ -4,6 +4,8 @@ mod chain;
 mod find;
 mod grid;
 mod inverse;
+mod mesh;
+mod pixel_map;
 mod position;
 mod read;
 mod scale;
@@ -19,6 +21,7 @@ use crate::frame::{Axis, Frame};
 use crate::step::Step;
 use crate::transform::Transform;
 
+pub use pixel_map::{PixelMap, PixelMapBlock};
 pub use grid::{Grid, GridBlock};
 pub use inverse::{Bounding, Inverse};
 
