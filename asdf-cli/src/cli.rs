@@ -20,7 +20,7 @@ use crate::commands::{
     to_yaml, unset, validate,
 };
 #[cfg(feature = "wcs")]
-use crate::commands::{footprint, wcs};
+use crate::commands::{cutout, footprint, wcs};
 use crate::config::Config;
 use crate::context::Context;
 use crate::opening_options::Opening;
@@ -85,6 +85,11 @@ enum Command {
     #[cfg(not(feature = "wcs"))]
     #[command(hide = true)]
     Footprint(left_out::Args),
+    #[cfg(feature = "wcs")]
+    Cutout(Box<cutout::Args>),
+    #[cfg(not(feature = "wcs"))]
+    #[command(hide = true)]
+    Cutout(left_out::Args),
     Search(search::Args),
     Tags(tags::Args),
     Extensions(extensions::Args),
@@ -186,6 +191,10 @@ impl Cli {
             Command::Footprint(args) => footprint::run(args, context, out),
             #[cfg(not(feature = "wcs"))]
             Command::Footprint(_) => left_out::run("footprint", "wcs"),
+            #[cfg(feature = "wcs")]
+            Command::Cutout(args) => cutout::run(args, context, out),
+            #[cfg(not(feature = "wcs"))]
+            Command::Cutout(_) => left_out::run("cutout", "wcs"),
             Command::Search(args) => search::run(args, context, out),
             Command::Tags(args) => tags::run(args, context, out),
             Command::Extensions(args) => extensions::run(args, context, out),

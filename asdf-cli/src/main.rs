@@ -48,6 +48,8 @@ mod url;
 mod value;
 mod value_text;
 mod warning;
+#[cfg(feature = "wcs")]
+mod wcs_cards;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

@@ -14,6 +14,7 @@ fn commands_that_are_not_built_name_their_feature() {
         (vec!["preview", image, "-o", "image.png"], "picture"),
         (vec!["wcs", image, "1", "-1"], "wcs"),
         (vec!["footprint", image, "--json"], "wcs"),
+        (vec!["cutout", image, "--pixel", "1,1"], "wcs"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_asdf")).args(&arguments).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();

@@ -219,3 +219,37 @@ fn mistakes_are_explained() {
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
 }
+
+#[cfg(feature = "wcs")]
+#[test]
+fn a_cutout_requests_only_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mosaic = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/console/files/mosaic.asdf");
+    let mut file = File::open(mosaic).unwrap();
+    // 16 MB in two arrays, and 2 MB in another one.
+    let values: Vec<f32> = (0..2_000_000_u32).map(|number| number as f32).collect();
+    let wcs = asdf_core::Node::from_ref(file.at("/mosaic/meta/wcs").unwrap()).unwrap();
+    file = File::new();
+    file.set_with_parents("/meta/wcs", &wcs).unwrap();
+    file.set("/meta/wcs/pixel_shape", &[2000, 1000]).unwrap();
+    file.set("/data", &NdArray::from_vec(&[1000, 2000], values.clone()).unwrap()).unwrap();
+    file.set("/err", &NdArray::from_vec(&[1000, 2000], values).unwrap()).unwrap();
+    file.set("/other", &NdArray::from_vec(&[2000, 1000], vec![1_u8; 2_000_000]).unwrap()).unwrap();
+    let bytes = file.to_bytes().unwrap();
+    assert!(bytes.len() > 18_000_000);
+    let server = Server::start(bytes);
+    let url = format!("{}/none/x.asdf", server.url);
+    let command =
+        ["cutout", &url, "--pixel", "500,500", "--size", "20", "--only-cut", "--stats", "-o", "cut.asdf"];
+    let output = run(&command, folder.path());
+    assert!(output.status.success(), "{}", text(&output));
+    let text = text(&output);
+    let fetched =
+        text.lines().find_map(|line| line.strip_suffix(" bytes")?.rsplit(' ').next()?.parse::<u64>().ok());
+    assert!(fetched.is_some_and(|fetched| fetched < 2_000_000), "{text}");
+    let cut = File::open(folder.path().join("cut.asdf")).unwrap();
+    let data = cut.array("/err").unwrap();
+    assert_eq!(data.shape(), [20, 20]);
+    assert_eq!(data.read::<f32>().unwrap()[..2], [490.0 * 2000.0 + 490.0, 490.0 * 2000.0 + 491.0]);
+    assert!(cut.at("/other").is_err());
+}

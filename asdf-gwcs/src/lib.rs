@@ -49,12 +49,14 @@ mod function;
 mod inversion;
 mod jwst;
 mod leaf;
+mod least_squares;
 mod model;
 mod number;
 mod outline;
 mod program;
 mod projected;
 mod projection;
+mod sip;
 mod step;
 mod tag;
 mod transform;
@@ -62,9 +64,10 @@ mod wcs;
 
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
 pub use outline::Outline;
+pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
-pub use wcs::{Bounding, Grid, GridBlock, Inverse, Wcs};
+pub use wcs::{Bounding, Grid, GridBlock, Inverse, PixelMap, PixelMapBlock, Wcs};
 
 /// The README's example compiles.
 #[cfg(doctest)]

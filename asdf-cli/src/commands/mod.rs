@@ -2,6 +2,8 @@
 
 pub(crate) mod completions;
 pub(crate) mod convert;
+#[cfg(feature = "wcs")]
+pub(crate) mod cutout;
 pub(crate) mod defragment;
 pub(crate) mod diff;
 pub(crate) mod dump;

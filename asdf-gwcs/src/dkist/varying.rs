@@ -192,12 +192,12 @@ impl Varying {
 }
 
 impl Exposure {
-    fn to_plane<N: Number>(&self, [x, y]: [N; 2]) -> [N; 2] {
+    fn to_plane<N: Number>(self, [x, y]: [N; 2]) -> [N; 2] {
         let [column, row] = self.pixel;
         self.multiplied([x - column, y - row])
     }
 
-    fn to_pixel<N: Number>(&self, plane: [N; 2]) -> [N; 2] {
+    fn to_pixel<N: Number>(self, plane: [N; 2]) -> [N; 2] {
         let ([x, y], [column, row]) = (self.multiplied(plane), self.pixel);
         [x + column, y + row]
     }

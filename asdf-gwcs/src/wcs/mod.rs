@@ -4,9 +4,14 @@ mod chain;
 mod find;
 mod grid;
 mod inverse;
+mod mesh;
+mod pixel_map;
+mod position;
 mod read;
 mod scale;
+mod sip;
 mod sky;
+mod slice;
 
 use std::sync::OnceLock;
 
@@ -18,6 +23,7 @@ use crate::transform::Transform;
 
 pub use grid::{Grid, GridBlock};
 pub use inverse::{Bounding, Inverse};
+pub use pixel_map::{PixelMap, PixelMapBlock};
 
 /// A world coordinate system: transforms from the pixels of an array to coordinates on the sky, wavelengths or times.
 ///

@@ -13,6 +13,7 @@ const MAX_AXES: usize = 16;
 const MAX_POINTS: usize = 1 << 20;
 
 /// What leads to positions on the sky.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Sky {
     /// The positions of longitude and latitude among the world axes, and the factors to degrees.
     pub(super) axes: [usize; 2],

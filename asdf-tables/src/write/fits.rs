@@ -27,10 +27,12 @@ impl WriteOptions {
             return self.for_fits().write(fits, out);
         }
         let cards = self.cards.clone();
-        let hdu = unit(dataset, self.fill)?;
+        let hdu = self.with_image_cards(unit(dataset, self.fill)?);
         let hdus = match hdu.data {
             Some(Data::Image(_)) => {
                 let mut hdu = hdu;
+                let is_new = |card: &Card| card.is_commentary() || hdu.card(&card.keyword).is_none();
+                let cards: Vec<Card> = cards.into_iter().filter(is_new).collect();
                 hdu.header.extend(cards);
                 vec![hdu]
             }
@@ -38,6 +40,15 @@ impl WriteOptions {
         };
         let written = self.for_fits().write(&Fits::new(hdus), out);
         written.map_err(|error| error.map_path(|path| place(path, |_| Some((Path::root(), dataset)))))
+    }
+
+    /// Adds the cards for images of this shape.
+    fn with_image_cards(&self, mut hdu: Hdu) -> Hdu {
+        let shape = hdu.image().and_then(|image| image.shape().last_chunk::<2>().copied());
+        if let Some((_, cards)) = self.image_cards.as_ref().filter(|(of, _)| Some(*of) == shape) {
+            hdu.header.extend(cards.iter().cloned());
+        }
+        hdu
     }
 
     /// Writes several arrays and tables as one FITS file.
@@ -49,7 +60,8 @@ impl WriteOptions {
     pub fn write_units(&self, units: &[(String, Dataset)], out: &mut dyn Write) -> Result<()> {
         let mut hdus = vec![Hdu::new(self.cards.clone())];
         for (name, dataset) in units {
-            let mut hdu = unit(dataset, self.fill).map_err(|error| error.under(name))?;
+            let hdu = unit(dataset, self.fill).map_err(|error| error.under(name))?;
+            let mut hdu = self.with_image_cards(hdu);
             hdu.header.insert(0, Card::new("EXTNAME", name.to_uppercase(), ""));
             hdus.push(hdu);
         }

@@ -52,6 +52,7 @@ pub struct WriteOptions {
     fill: Option<Fill>,
     metadata: Option<Json>,
     cards: Vec<Card>,
+    image_cards: Option<([u64; 2], Vec<Card>)>,
     checksums: bool,
     safe_cells: bool,
 }
@@ -72,6 +73,7 @@ impl WriteOptions {
             fill: None,
             metadata: None,
             cards: Vec::new(),
+            image_cards: None,
             checksums: false,
             safe_cells: false,
         }
@@ -130,6 +132,13 @@ impl WriteOptions {
     #[must_use]
     pub fn cards(mut self, cards: Vec<Card>) -> Self {
         self.cards = cards;
+        self
+    }
+
+    /// Sets cards for the images of a FITS file whose last two axes have this shape, such as world coordinates.
+    #[must_use]
+    pub fn image_cards(mut self, shape: [u64; 2], cards: Vec<Card>) -> Self {
+        self.image_cards = Some((shape, cards));
         self
     }
 

@@ -25,6 +25,8 @@ use crate::picture_options::{LookArgs, worded};
 #[cfg(feature = "picture")]
 use crate::printable::line;
 use crate::stdout_or_file::StdoutOrFile;
+#[cfg(feature = "wcs")]
+use crate::wcs_cards::WcsCards;
 use crate::{place, tables};
 use format::Format;
 
@@ -43,6 +45,8 @@ use format::Format;
 ///
 /// FITS keywords are the scalars of --meta: `exposure` becomes EXPOSURE. Longer names and names in nested mappings
 /// become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
+///
+/// Images of a file with world coordinates get them as SIP keywords in FITS.
 ///
 /// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow. In other formats, missing floats
 /// are NaN, and other missing elements are the number of --fill.
@@ -92,6 +96,10 @@ pub(crate) struct Args {
     /// These are texts and names of columns that begin with =, +, -, @, a tab or a line break. Numbers are unchanged.
     #[arg(long)]
     csv_safe: bool,
+
+    #[cfg(feature = "wcs")]
+    #[command(flatten)]
+    wcs_cards: WcsCards,
 
     #[command(flatten)]
     destination: StdoutOrFile,
@@ -150,6 +158,15 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             let dataset = Dataset::from_node(member).and_then(|dataset| dataset.slice(&slices));
             units.push((name.clone(), dataset.map_err(|error| located(error.under(name)))?));
         }
+        #[cfg(feature = "wcs")]
+        let options =
+            match args.hdus.iter().find_map(|name| image_shape(node.get(name)?).map(|shape| (name, shape))) {
+                Some((name, shape)) => {
+                    let path = format!("{}/{name}", path.as_str());
+                    args.wcs_cards.add_to(options, &file, &path, &shape, &slices, &context.warnings)
+                }
+                None => options,
+            };
         args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
         return Ok(Outcome::Fine);
     }
@@ -164,6 +181,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         };
         error.at_file(input.name())
     })?;
+    #[cfg(feature = "wcs")]
+    let options = match &dataset {
+        Dataset::Array { array, .. } if format == Format::Fits => {
+            let shape = array.shape();
+            args.wcs_cards.add_to(options, &file, path.as_str(), shape, &slices, &context.warnings)
+        }
+        _ => options,
+    };
     let dataset = dataset.slice(&slices).map_err(located)?;
     if let Dataset::Table { columns, .. } = &dataset {
         for LeftOut { name, kind, .. } in columns.left_out() {
@@ -177,6 +202,15 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     args.destination
         .write(context, out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
     Ok(Outcome::Fine)
+}
+
+/// Returns the shape of an array with two axes or more.
+#[cfg(feature = "wcs")]
+fn image_shape(node: asdf_core::tree::NodeRef<'_>) -> Option<Vec<u64>> {
+    match Dataset::from_node(node) {
+        Ok(Dataset::Array { array, .. }) if array.shape().len() > 1 => Some(array.shape().to_vec()),
+        _ => None,
+    }
 }
 
 impl Args {
