@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     match args.format() {
         Format::Asdf => cut.asdf(args, file, &wcs, context).map_err(located)?,
         Format::Fits => {
-            let (units, options) = cut.fits(args, &file, &wcs, context, &input).map_err(located)?;
+            let (units, options) = cut.fits(args, file, &wcs, context, &input).map_err(located)?;
             args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
         }
     }
@@ -247,7 +247,7 @@ impl Cut {
     fn fits(
         &self,
         args: &Args,
-        file: &File,
+        mut file: File,
         wcs: &Wcs,
         context: &Context,
         input: &Input,
@@ -273,12 +273,12 @@ impl Cut {
         }
         let part = [self.region.width(), self.region.height()];
         let meta = above.and_then(|above| file.at(&format!("{above}/meta")).ok());
-        let mut sliced = file.clone();
-        self.slice_systems(&mut sliced, wcs)?;
-        let wcs = Wcs::open(&sliced, wcs.path())?.threads(context.threads);
+        let meta = meta.map(cards_of).unwrap_or_default();
+        self.slice_systems(&mut file, wcs)?;
+        let wcs = Wcs::open(&file, wcs.path())?.threads(context.threads);
         let cards = args.wcs_cards.cards(&wcs, part, [0.0, 0.0], &context.warnings, &input.name());
         let options = WriteOptions::default()
-            .cards(meta.map(cards_of).unwrap_or_default())
+            .cards(meta)
             .image_cards([part[1], part[0]], cards);
         Ok((units, options))
     }
