@@ -239,7 +239,7 @@ fn pixels_of_one_image_in_another() {
     file.set("/wcs", &node).unwrap();
     let part = Wcs::only(&file).unwrap();
     let exact = || other.pixel_map(&part).unwrap();
-    let near = exact().within(1e-6).unwrap();
+    let mut near = exact().within(1e-6).unwrap();
     assert!(near.spacing().is_some_and(|spacing| spacing >= 4), "{:?}", near.spacing());
     let (exact, near) = (exact().next().unwrap().unwrap(), near.next().unwrap().unwrap());
     for number in 0..5000 {

@@ -2,6 +2,7 @@
 
 mod corners;
 mod newton;
+mod problem;
 mod search;
 mod solve;
 

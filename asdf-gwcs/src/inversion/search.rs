@@ -1,10 +1,25 @@
 //! The search for the pixels of a block of points.
 
-use super::newton::{MOST_HALVINGS, MOST_STEPS, NEAR, Newton, SHORT, SMALL};
+use super::problem::Problem;
 use super::solve::{Matrix, invert, multiply};
 use crate::function::BLOCK;
 use crate::number::{Dual, Number};
 use crate::program::{Lane, Program, Residual, Scratch, Tangent};
+
+/// A step with exact derivatives that is shorter than this ends the search. The error after it is about its square,
+/// times the curvature of the transform: for images that is far below a billionth of a pixel.
+const SHORT: f64 = 1e-5;
+
+/// After a step that is shorter than this, the next one uses the same derivatives.
+const NEAR: f64 = 0.1;
+
+/// The search ends at an expected error below this.
+const SMALL: f64 = 1e-11;
+
+const MOST_STEPS: usize = 40;
+
+/// How often a step is halved if the results get worse.
+const MOST_HALVINGS: usize = 6;
 
 /// One point that is being searched.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +45,7 @@ struct Columns<N> {
 
 /// The memory of a search, which is used for one block after the other.
 pub(super) struct Search<'n, const S: usize> {
-    newton: &'n Newton,
+    problem: &'n Problem,
     start: Option<Scratch<f64>>,
     plain: Columns<f64>,
     dual: Columns<Dual>,
@@ -64,12 +79,12 @@ impl<N: Lane> Columns<N> {
 }
 
 impl<'n, const S: usize> Search<'n, S> {
-    pub(super) fn new(newton: &'n Newton) -> Self {
+    pub(super) fn new(problem: &'n Problem) -> Self {
         Self {
-            newton,
-            start: newton.start.as_ref().map(Scratch::new),
-            plain: Columns::new(&newton.forward),
-            dual: Columns::new(&newton.forward),
+            problem,
+            start: problem.start.as_ref().map(Scratch::new),
+            plain: Columns::new(&problem.forward),
+            dual: Columns::new(&problem.forward),
             tangents: Vec::new(),
             points: Vec::with_capacity(BLOCK),
             near: Vec::with_capacity(BLOCK),
@@ -91,13 +106,13 @@ impl<'n, const S: usize> Search<'n, S> {
     /// Sets the points to their first approximations, and the results to NaN.
     fn begin(&mut self, world: &[&[f64]], pixels: &mut [&mut [f64]]) {
         let length = pixels.first().map_or(0, |column| column.len());
-        if let (Some(program), Some(scratch)) = (&self.newton.start, &mut self.start) {
+        if let (Some(program), Some(scratch)) = (&self.problem.start, &mut self.start) {
             program.run_block(scratch, world, pixels);
         } else {
             pixels.iter_mut().for_each(|column| column.fill(f64::NAN));
         }
         self.tangents.clear();
-        self.tangents.extend(self.newton.tangents(world, length));
+        self.tangents.extend(self.problem.tangents(world, length));
         self.points.clear();
         for index in 0..length {
             let mut at = [0.0; S];
@@ -107,7 +122,7 @@ impl<'n, const S: usize> Search<'n, S> {
                 }
             }
             if at.iter().any(|value| !value.is_finite()) {
-                at.iter_mut().zip(&self.newton.centre).for_each(|(at, centre)| *at = *centre);
+                at.iter_mut().zip(&self.problem.centre).for_each(|(at, centre)| *at = *centre);
             }
             if world.iter().all(|column| column.get(index).is_some_and(|value| value.is_finite())) {
                 let (step, inverse) = ([0.0; S], [[0.0; S]; S]);
@@ -134,10 +149,10 @@ impl<'n, const S: usize> Search<'n, S> {
                     }
                 }
             }
-            self.dual.run(&self.newton.forward, length);
+            self.dual.run(&self.problem.forward, length);
             for (row, (point, residual)) in self.points.iter_mut().zip(&mut residuals).enumerate() {
                 let compared =
-                    compare::<Dual, S>(self.newton, &self.dual, row, world, &self.tangents, point.index);
+                    compare::<Dual, S>(self.problem, &self.dual, row, world, &self.tangents, point.index);
                 for ((jacobian, residual), value) in point.inverse.iter_mut().zip(residual).zip(compared) {
                     *residual = value.value;
                     for (slot, derivative) in jacobian.iter_mut().skip(first).zip(value.derivatives) {
@@ -181,10 +196,10 @@ impl<'n, const S: usize> Search<'n, S> {
                 }
             }
         }
-        self.plain.run(&self.newton.forward, self.near.len());
+        self.plain.run(&self.problem.forward, self.near.len());
         for (row, point) in self.near.iter_mut().enumerate() {
             let residual =
-                compare::<f64, S>(self.newton, &self.plain, row, world, &self.tangents, point.index);
+                compare::<f64, S>(self.problem, &self.plain, row, world, &self.tangents, point.index);
             if point.step_without_derivatives(&residual) {
                 write(pixels, point);
             } else {
@@ -206,7 +221,7 @@ fn write<const S: usize>(pixels: &mut [&mut [f64]], point: &Point<S>) {
 /// The differences of the outputs in row `row` from the world coordinates at `index`.
 #[inline]
 fn compare<N: Lane, const S: usize>(
-    newton: &Newton,
+    problem: &Problem,
     columns: &Columns<N>,
     row: usize,
     world: &[&[f64]],
@@ -216,7 +231,7 @@ fn compare<N: Lane, const S: usize>(
     let mut result = [N::constant(0.0); S];
     let mut slots = result.iter_mut();
     let mut tangents = tangents.iter();
-    for residual in &newton.residuals {
+    for residual in &problem.residuals {
         match *residual {
             Residual::Value { world: number, output } => {
                 let expected = world.get(number).and_then(|column| column.get(index)).copied();

@@ -6,8 +6,8 @@ use asdf_core::Result;
 use asdf_core::tree::Kind as NodeKind;
 use asdf_units::Unit;
 
+use super::line::Line;
 use super::quantity::{Array, degree};
-use super::table::Line;
 use super::{Entry, Leaf, MAX_AXES, Reader};
 use crate::dkist::raster::Raster;
 use crate::dkist::varying::{Pointing, Table, Varying};

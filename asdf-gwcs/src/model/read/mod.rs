@@ -7,6 +7,7 @@ mod dkist;
 mod equivalency;
 mod imaging;
 mod jwst;
+mod line;
 mod linear;
 mod optics;
 mod polynomial;

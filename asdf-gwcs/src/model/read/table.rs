@@ -1,17 +1,10 @@
 //! Which function reads which kind of transform.
 
-use asdf_core::Result;
-
+use super::line::{Line, ReadLeaf};
 use super::{
-    Entry, Leaf, Reader, axes, compound, dkist, imaging, jwst, linear, name, optics, polynomial, profile,
-    projection, rotation, selector, series, tabular,
+    axes, compound, dkist, imaging, jwst, linear, name, optics, polynomial, profile, projection, rotation,
+    selector, series, tabular,
 };
-
-/// Reads the properties of one kind of transform.
-pub(super) type ReadLeaf = fn(&mut Reader, &Entry<'_>) -> Result<Leaf>;
-
-/// The authority (see [`name`]) and the name of a kind of transform, and its reader.
-pub(super) type Line = (&'static str, &'static str, ReadLeaf);
 
 /// The kinds of transforms of the standard and of gwcs.
 const KINDS: &[Line] = &[

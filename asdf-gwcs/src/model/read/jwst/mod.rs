@@ -7,7 +7,7 @@ mod optics;
 mod parts;
 mod slits;
 
-use super::table::Line;
+use super::line::Line;
 
 /// The kinds of transforms.
 pub(super) const KINDS: &[Line] = &[
