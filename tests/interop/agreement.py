@@ -44,7 +44,8 @@ class Axes:
             finite = np.isfinite(other)
             typical = np.median(np.abs(other[finite])) if finite.any() else 1.0
             if self.pixels:
-                allowed = PIXEL + RELATIVE * np.abs(other)
+                # Rotations carry the rounding of a coordinate over to the others.
+                allowed = PIXEL + RELATIVE * np.max([np.abs(theirs[i]) for i in self.plain], axis=0)
             else:
                 allowed = RELATIVE * np.maximum(np.abs(other), typical)
             equal = mine == other
@@ -52,11 +53,13 @@ class Axes:
         return worst
 
     def wrapped(self, ours, theirs):
-        """Returns which longitudes are a turn apart, except those on the meridian where the range ends."""
+        """Returns which longitudes are a turn apart, except those at a pole and on the
+        meridian where the range ends."""
         off = np.zeros(len(theirs[0]), bool)
-        for lon, _, size in self.sky:
+        for lon, lat, size in self.sky:
             mine, other = ours[lon] * size, theirs[lon] * size
             seam = np.minimum(np.abs(np.remainder(other, math.pi)), np.abs(math.pi - np.remainder(other, math.pi))) < 1e-9
+            seam |= np.cos(theirs[lat] * size) < 1e-9
             off |= ~seam & (np.abs(mine - other) > math.pi) & (self.errors(ours, theirs) < 1)
         return off
 
@@ -67,7 +70,7 @@ def equal_but_for_rounding(axes, ours, theirs):
     for lon, lat, size in axes.sky:
         near &= separation(ours[lon] * size, ours[lat] * size, theirs[lon] * size, theirs[lat] * size) <= ROUNDED
     for column in axes.plain:
-        near &= np.abs(ours[column] - theirs[column]) <= 4 * np.spacing(np.abs(theirs[column]))
+        near &= np.abs(ours[column] - theirs[column]) <= 32 * np.spacing(np.abs(theirs[column]))
     return near
 
 

@@ -204,7 +204,7 @@ class Judge:
         """Takes the points of known differences out of an outcome."""
         for i, (which, what, concerned, _) in enumerate(REASONS):
             if re.search(which, name) and re.search(what, name):
-                excused = outcome.bad & concerned(outcome.points, outcome.ours, outcome.theirs)
+                excused = outcome.bad & concerned(outcome)
                 if excused.any():
                     self.used.add(i)
                     outcome.bad &= ~excused
