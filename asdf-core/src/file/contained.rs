@@ -37,8 +37,7 @@ impl Contained {
         let mut misfits = HashMap::new();
         let mut known: HashMap<String, Option<Arc<ContainedArray>>> = HashMap::new();
         let mut wrong = Vec::new();
-        let mut walk = tree.root().map(NodeRef::walk);
-        while let Some((walk, node)) = walk.as_mut().and_then(|walk| walk.next().map(|node| (walk, node))) {
+        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
             let source = node.tag().filter(|tag| NdArray::accepts_tag(tag)).and_then(|_| node.get("source"));
             let Some(source) = source.filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str)
             else {
