@@ -156,7 +156,7 @@ impl Region {
 fn range(centre: f64, size: f64, count: u64) -> Option<(Range<i64>, bool)> {
     let size = size.clamp(1.0, MAX_PIXELS);
     let start = (centre - 0.5 * size).ceil();
-    if !(start.abs() < MAX_PIXELS) {
+    if start.is_nan() || start.abs() >= MAX_PIXELS {
         return None;
     }
     #[expect(clippy::cast_possible_truncation, reason = "whole numbers up to 2e9")]

@@ -170,7 +170,7 @@ impl Args {
         out: &mut dyn Write,
     ) -> Result<()> {
         let count = conversion.transform.inputs();
-        if count == 0 || words.len() % count != 0 {
+        if count == 0 || !words.len().is_multiple_of(count) {
             let names = conversion.input_names().join(", ");
             let message =
                 format!("found {} coordinates, expected {count} for each point ({names})", words.len());
