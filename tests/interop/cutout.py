@@ -83,7 +83,7 @@ def main():
             tree = {"image": {"data": image, "dq": flags, "other": np.arange(5), "meta": {"wcs": made, "n": 7}}}
             asdf.AsdfFile(tree).write_to(folder / "in.asdf")
             x0, y0, width, height = 117, 60, 80, 50
-            centre = values(made, x0 + width / 2, y0 + height / 2)
+            centre = values(made, x0 + width / 2 - 0.25, y0 + height / 2 - 0.25)
             place = ["--ra", repr(float(centre[0])), f"--dec={float(centre[1])!r}", "--size", f"{width},{height}"]
             x, y = random.uniform(-0.5, width - 0.5, 2000), random.uniform(-0.5, height - 0.5, 2000)
             expected = values(made, x + x0, y + y0)
