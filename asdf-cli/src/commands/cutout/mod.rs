@@ -277,9 +277,7 @@ impl Cut {
         self.slice_systems(&mut file, wcs)?;
         let wcs = Wcs::open(&file, wcs.path())?.threads(context.threads);
         let cards = args.wcs_cards.cards(&wcs, part, [0.0, 0.0], &context.warnings, &input.name());
-        let options = WriteOptions::default()
-            .cards(meta)
-            .image_cards([part[1], part[0]], cards);
+        let options = WriteOptions::default().cards(meta).image_cards([part[1], part[0]], cards);
         Ok((units, options))
     }
 
