@@ -76,12 +76,10 @@ impl Variable {
     ) -> [N; L] {
         let mut two = [N::constant(0.0); L];
         let mut one = two;
-        // The last term needs no product. Infinity times 0 would be NaN.
+        // The last term needs no product. Infinity or NaN times 0 would be NaN.
         let mut steps = self.steps.iter().enumerate().rev();
-        if self.steps.len() > 1 {
-            if let Some((last, _)) = steps.next() {
-                one = coefficient(last);
-            }
+        if let Some((last, _)) = steps.next() {
+            one = coefficient(last);
         }
         for (k, &[factor, back]) in steps {
             let mut sum = coefficient(k);

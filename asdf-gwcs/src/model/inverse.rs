@@ -15,12 +15,12 @@ impl Model {
         }
         let kind = self.kind.inverse()?;
         Some(Arc::new(Self {
+            units: self.units.inverse(kind.outputs()),
             kind,
             inputs: self.outputs.clone(),
             outputs: self.inputs.clone(),
             inverse: None,
             bounds: None,
-            units: self.units.inverse(),
             path: self.path.clone(),
         }))
     }
@@ -67,8 +67,11 @@ impl Kind {
 }
 
 impl Units {
-    /// The units of the inverse.
-    fn inverse(&self) -> Self {
+    /// The units of the inverse, which has this number of outputs.
+    fn inverse(&self, outputs: usize) -> Self {
+        if self.inputs.is_empty() && self.outputs.is_empty() {
+            return self.clone();
+        }
         let inputs = self
             .outputs
             .iter()
@@ -80,19 +83,17 @@ impl Units {
                 OutputUnit::Times(..) => self.product(index),
             })
             .collect();
-        let outputs = self
-            .inputs
-            .iter()
-            .enumerate()
-            .map(|(index, input)| match (self.outputs.get(index), input) {
-                (Some(OutputUnit::Times(from, unit)), None) => match asdf_units::Unit::one().divide(unit) {
-                    Ok(unit) => OutputUnit::Times(*from, unit),
-                    Err(_) => OutputUnit::None,
-                },
-                (_, Some(unit)) => OutputUnit::Of(unit.clone()),
-                (_, None) => OutputUnit::SameAs(index),
-            })
-            .collect();
+        let output = |index: usize| match (self.inputs.get(index).cloned().flatten(), self.outputs.get(index))
+        {
+            (Some(unit), _) => OutputUnit::Of(unit),
+            (None, Some(OutputUnit::Times(from, unit))) => match asdf_units::Unit::one().divide(unit) {
+                Ok(unit) => OutputUnit::Times(*from, unit),
+                Err(_) => OutputUnit::None,
+            },
+            (None, Some(OutputUnit::SameAs(_))) => OutputUnit::SameAs(index),
+            (None, _) => OutputUnit::None,
+        };
+        let outputs = (0..outputs).map(output).collect();
         Self { inputs, outputs, scales: Vec::new(), quantity: self.quantity }
     }
 

@@ -126,16 +126,20 @@ pub(super) fn to_angles<N: Number>(
 pub(super) fn normalize<N: Number>([x, y, z]: [&[N]; 3], [a, b, c]: [&mut [N]; 3]) {
     for (((((x, y), z), a), b), c) in x.iter().zip(y).zip(z).zip(a).zip(b).zip(c) {
         let length = (*x * *x + *y * *y + *z * *z).sqrt();
-        *a = *x / length;
-        *b = *y / length;
-        *c = *z / length;
+        // The angles of the zero vector are 0.
+        let is_zero = length.value() == 0.0;
+        *a = N::select(is_zero, N::constant(1.0), *x / length);
+        *b = N::select(is_zero, N::constant(0.0), *y / length);
+        *c = N::select(is_zero, N::constant(0.0), *z / length);
     }
 }
 
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn polynomial1<N: Number>(x: &[N], coefficients: &[f64], out: &mut [N]) {
-    out.fill(N::constant(0.0));
-    for coefficient in coefficients.iter().rev() {
+    // The highest coefficient is not multiplied: a polynomial of degree 0 is a number for NaN, too.
+    let (highest, lower) = coefficients.split_last().unwrap_or((&0.0, &[]));
+    out.fill(N::constant(*highest));
+    for coefficient in lower.iter().rev() {
         for (out, x) in out.iter_mut().zip(x) {
             *out = *out * *x + *coefficient;
         }
@@ -183,15 +187,16 @@ fn polynomial2_of<const DEGREE: usize, N: Number>(x: &[N], y: &[N], coefficients
 
 #[multiversion(targets("x86_64+avx2"))]
 fn polynomial2_any<N: Number>(x: &[N], y: &[N], degree: usize, coefficients: &[f64], out: &mut [N]) {
-    let rows = || coefficients.chunks(degree + 1).enumerate();
     for ((x, y), out) in x.iter().zip(y).zip(out) {
         let mut sum = N::constant(0.0);
-        for (power, row) in rows().rev() {
-            let mut inner = N::constant(0.0);
-            for coefficient in row.iter().take(degree + 1 - power).rev() {
+        for (power, row) in coefficients.chunks(degree + 1).enumerate().rev() {
+            let row = row.get(..degree + 1 - power).unwrap_or_default();
+            let (highest, lower) = row.split_last().unwrap_or((&0.0, &[]));
+            let mut inner = N::constant(*highest);
+            for coefficient in lower.iter().rev() {
                 inner = inner * *y + *coefficient;
             }
-            sum = sum * *x + inner;
+            sum = if power == degree { inner } else { sum * *x + inner };
         }
         *out = sum;
     }

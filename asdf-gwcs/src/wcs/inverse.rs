@@ -87,7 +87,9 @@ impl Wcs {
         let whole = self.whole()?;
         let is_approximate = whole.models.iter().any(|model| model.has_stored_inverse());
         let transform = match self.inverse_chain(last, 0)? {
-            Some(chain) if inverse == Inverse::Stored || !is_approximate => chain.compile(None, self)?,
+            Some(chain) if inverse == Inverse::Stored || !is_approximate => {
+                chain.compile(self.bounds_of_inverse(), self)?
+            }
             chain => self.numerical_inverse(&whole, chain.as_ref())?,
         };
         let bounds = match bounding {
@@ -117,10 +119,7 @@ impl Wcs {
     /// Prepares Newton's method for all steps. It starts at the approximation, if there is one.
     fn numerical_inverse(&self, whole: &Chain<'_>, approximation: Option<&Chain<'_>>) -> Result<Transform> {
         let (inputs, outputs) = whole.units();
-        let start = match approximation {
-            Some(chain) => Some(chain.program(None)?),
-            None => None,
-        };
+        let start = approximation.and_then(|chain| chain.program(None).ok());
         let last = self.steps.len().saturating_sub(1);
         let size =
             |model: Option<&Arc<Model>>, count: fn(&Model) -> usize| model.map_or(0, |model| count(model));
@@ -142,6 +141,15 @@ impl Wcs {
         let forward = Program::compile_residuals(&whole.models, &inputs, &outputs)?;
         let newton = Newton::new(forward, start, centre).map_err(|error| error.at_path(&self.path))?;
         Ok(Transform::from_newton(newton, self.threads))
+    }
+
+    /// Returns the box of the inverse that the file gives. As in gwcs, it only counts if there is one step.
+    fn bounds_of_inverse(&self) -> Option<&Bounds> {
+        let mut transforms = self.steps.iter().filter_map(|step| step.transform.as_ref());
+        match (transforms.next(), transforms.next()) {
+            (Some(only), None) => only.model.inverse.as_ref()?.bounds.as_ref(),
+            _ => None,
+        }
     }
 
     /// Returns the ranges of the corners, if there is a box.

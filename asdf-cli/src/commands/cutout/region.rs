@@ -155,8 +155,14 @@ impl Region {
 /// Returns the range of `size` pixels around a centre within `0..count`, and whether it was cut; `None` if it is empty.
 fn range(centre: f64, size: f64, count: u64) -> Option<(Range<i64>, bool)> {
     let size = size.clamp(1.0, MAX_PIXELS);
+<<<<<<< HEAD
     let start = (centre - 0.5 * size).ceil();
     if start.is_nan() || start.abs() >= MAX_PIXELS {
+=======
+    // Rounding of a position on the sky does not move the cutout by a pixel.
+    let start = (centre - 0.5 * size - 1e-6).ceil();
+    if !(start.abs() < MAX_PIXELS) {
+>>>>>>> origin/cutout
         return None;
     }
     #[expect(clippy::cast_possible_truncation, reason = "whole numbers up to 2e9")]
@@ -188,6 +194,7 @@ mod tests {
         assert_eq!(range(50.0, 10.0, 100), Some((45..55, false)));
         assert_eq!(range(50.0, 9.0, 100), Some((46..55, false)));
         assert_eq!(range(50.4, 10.0, 100), Some((46..56, false)));
+        assert_eq!(range(50.000_000_1, 10.0, 100), Some((45..55, false)));
         assert_eq!(range(2.0, 10.0, 100), Some((0..7, true)));
         assert_eq!(range(99.0, 10.0, 100), Some((94..100, true)));
         assert_eq!(range(3.0, 0.2, 100), Some((3..4, false)));

@@ -177,7 +177,7 @@ impl Reader {
         if let Some(bounds) = bounds::read(&entry, &model)? {
             model.bounds = Some(bounds);
         }
-        model.inverse = self.stored_inverse(&entry, &model)?;
+        model.inverse = self.stored_inverse(&entry)?;
         Ok(model)
     }
 
@@ -200,27 +200,18 @@ impl Reader {
     }
 
     /// Reads the inverse that the file gives for a transform.
-    fn stored_inverse(&mut self, entry: &Entry<'_>, model: &Model) -> Result<Option<Arc<Model>>> {
+    fn stored_inverse(&mut self, entry: &Entry<'_>) -> Result<Option<Arc<Model>>> {
         let Some(node) = entry.get("inverse") else { return Ok(None) };
         // Two transforms can be each other's inverse. The inverse of the inverse is only needed to undo an inversion.
         let is_mutual = self.open.iter().rev().skip(1).any(|&open| open == node.id());
         if is_mutual {
             return Ok(None);
         }
+        // The inverse of a part can stand for more than this part, so its numbers of inputs and outputs are not compared
+        // here. They are when an inverse is compiled.
         let guessed = self.guessed.take();
         let inverse = self.read_child(&["inverse"], node)?;
-        let is_guess = guessed.is_some() || self.guessed.is_some();
         self.guessed = guessed;
-        let (inputs, outputs) = (model.inputs.len(), model.outputs.len());
-        if !is_guess && (inverse.inputs.len() != outputs || inverse.outputs.len() != inputs) {
-            return Err(node
-                .error(format!(
-                    "the inverse has {} inputs and {} outputs, expected {outputs} and {inputs}",
-                    inverse.inputs.len(),
-                    inverse.outputs.len()
-                ))
-                .under("inverse"));
-        }
         Ok(Some(inverse))
     }
 
