@@ -48,10 +48,12 @@ struct Variable {
     steps: Vec<[f64; 2]>,
     /// The input is mapped first by `factor * x + offset`.
     map: [f64; 2],
+    /// Whether the series has another variable.
+    is_one_of_two: bool,
 }
 
 impl Variable {
-    fn new(family: Family, terms: usize, map: [f64; 2]) -> Self {
+    fn new(family: Family, terms: usize, map: [f64; 2], is_one_of_two: bool) -> Self {
         let mut k = 0.0;
         let steps = std::iter::repeat_with(|| {
             let step = [family.recurrence(k), family.recurrence(k + 1.0)];
@@ -59,7 +61,7 @@ impl Variable {
             let [[factor, _], [_, back]] = step;
             [factor, back]
         });
-        Self { steps: steps.take(terms).collect(), map }
+        Self { steps: steps.take(terms).collect(), map, is_one_of_two }
     }
 
     fn mapped<N: Number, const L: usize>(&self, values: [N; L]) -> [N; L] {
@@ -76,10 +78,13 @@ impl Variable {
     ) -> [N; L] {
         let mut two = [N::constant(0.0); L];
         let mut one = two;
-        // The last term needs no product. Infinity or NaN times 0 would be NaN.
+        // The last term needs no product: infinity or NaN times 0 would be NaN. But NumPy multiplies a single term of a
+        // series in one variable.
         let mut steps = self.steps.iter().enumerate().rev();
-        if let Some((last, _)) = steps.next() {
-            one = coefficient(last);
+        if self.steps.len() > 1 || self.is_one_of_two {
+            if let Some((last, _)) = steps.next() {
+                one = coefficient(last);
+            }
         }
         for (k, &[factor, back]) in steps {
             let mut sum = coefficient(k);
@@ -111,7 +116,7 @@ impl Series {
         if coefficients.is_empty() {
             return Err(Error::mismatch("found no coefficients, expected at least one"));
         }
-        let first = Variable::new(family, coefficients.len(), map);
+        let first = Variable::new(family, coefficients.len(), map, false);
         Ok(Self { family, first, second: None, coefficients })
     }
 
@@ -132,8 +137,8 @@ impl Series {
             )));
         }
         let [first, second] = maps;
-        let first = Variable::new(family, rows, first);
-        let second = Some(Variable::new(family, columns, second));
+        let first = Variable::new(family, rows, first, true);
+        let second = Some(Variable::new(family, columns, second, true));
         Ok(Self { family, first, second, coefficients })
     }
 

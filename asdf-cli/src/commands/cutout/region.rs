@@ -155,14 +155,9 @@ impl Region {
 /// Returns the range of `size` pixels around a centre within `0..count`, and whether it was cut; `None` if it is empty.
 fn range(centre: f64, size: f64, count: u64) -> Option<(Range<i64>, bool)> {
     let size = size.clamp(1.0, MAX_PIXELS);
-<<<<<<< HEAD
-    let start = (centre - 0.5 * size).ceil();
-    if start.is_nan() || start.abs() >= MAX_PIXELS {
-=======
     // Rounding of a position on the sky does not move the cutout by a pixel.
     let start = (centre - 0.5 * size - 1e-6).ceil();
-    if !(start.abs() < MAX_PIXELS) {
->>>>>>> origin/cutout
+    if start.is_nan() || start.abs() >= MAX_PIXELS {
         return None;
     }
     #[expect(clippy::cast_possible_truncation, reason = "whole numbers up to 2e9")]
