@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use asdf_core::Result;
 
-use super::pixel_map::{Both, coordinate};
+use super::both::{Both, coordinate};
 
 /// The values of both functions at the points of a mesh, row by row.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! World coordinate systems: steps from pixels to the sky.
 
+mod both;
 mod chain;
 mod find;
 mod grid;

@@ -4,19 +4,15 @@ use std::ops::Range;
 
 use asdf_core::{Error, Result};
 
+use super::both::{Both, coordinate};
 use super::mesh::Mesh;
-use super::sky::Sky;
 use super::{Bounding, Inverse, Wcs};
-use crate::transform::Transform;
 
 /// The number of points in a block, unless one row has more.
 const POINTS: usize = 1 << 18;
 
 /// The most pixels along an axis.
 const MAX_SIDE: i64 = 1 << 27;
-
-/// How far outside the box rounding can move a pixel.
-const TOLERANCE: f64 = 1e-6;
 
 /// For each pixel of an image its pixel in another one, in blocks of rows: see [`Wcs::pixel_map`].
 #[derive(Debug)]
@@ -42,17 +38,6 @@ pub struct PixelMapBlock {
     pub x: Vec<f64>,
     /// The pixels in the other image along its second axis.
     pub y: Vec<f64>,
-}
-
-/// The transforms from one image to the sky and to the other image.
-#[derive(Debug)]
-pub(super) struct Both {
-    forward: Transform,
-    backward: Transform,
-    from: Sky,
-    to: Sky,
-    /// The bounding boxes of both images.
-    boxes: [[[f64; 2]; 2]; 2],
 }
 
 impl Wcs {
@@ -132,51 +117,6 @@ impl Wcs {
     }
 }
 
-fn is_outside([x, y]: [[f64; 2]; 2], point: [f64; 2], tolerance: f64) -> bool {
-    let outside = |[low, high]: [f64; 2], value: f64| value < low - tolerance || value > high + tolerance;
-    outside(x, point[0]) || outside(y, point[1])
-}
-
-impl Both {
-    /// Returns the pixels in the other image without the bounding boxes.
-    pub(super) fn unbounded(&self, x: &[f64], y: &[f64]) -> Result<[Vec<f64>; 2]> {
-        let mut world = self.forward.columns(&[x, y])?;
-        for (axis, column) in world.iter_mut().enumerate() {
-            let place = usize::from(self.from.axes[0] != axis);
-            let (from, to) = if place == 0 {
-                (self.from.factors[0], self.to.factors[0])
-            } else {
-                (self.from.factors[1], self.to.factors[1])
-            };
-            let factor = from / to;
-            if factor != 1.0 {
-                column.iter_mut().for_each(|value| *value *= factor);
-            }
-        }
-        if self.from.axes != self.to.axes {
-            world.reverse();
-        }
-        let columns: Vec<&[f64]> = world.iter().map(Vec::as_slice).collect();
-        let mut pixels = self.backward.columns(&columns)?.into_iter();
-        Ok([pixels.next().unwrap_or_default(), pixels.next().unwrap_or_default()])
-    }
-
-    /// Replaces pixels outside of one of the images by NaN.
-    fn bound(&self, pixels: &[Vec<f64>; 2], results: &mut [Vec<f64>; 2]) {
-        let [x, y] = pixels;
-        let [columns, rows] = results;
-        for (((x, y), column), row) in x.iter().zip(y).zip(columns).zip(rows) {
-            let is_nan = column.is_nan() || row.is_nan();
-            if is_nan
-                || is_outside(self.boxes[0], [*x, *y], 0.0)
-                || is_outside(self.boxes[1], [*column, *row], TOLERANCE)
-            {
-                (*column, *row) = (f64::NAN, f64::NAN);
-            }
-        }
-    }
-}
-
 impl PixelMap {
     /// Limits the map to a part of the image: a range of pixels for each axis.
     ///
@@ -245,11 +185,6 @@ impl PixelMap {
         let [x, y] = results;
         Ok(PixelMapBlock { first_row: first, rows: count, width, x, y })
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "pixels are below 2^27")]
-pub(super) fn coordinate(pixel: i64) -> f64 {
-    pixel as f64
 }
 
 impl Iterator for PixelMap {
