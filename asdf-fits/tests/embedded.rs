@@ -232,7 +232,7 @@ fn arrays_that_do_not_fit_are_errors_when_they_are_read() {
     assert!(fault("fits:", "int16", "[2, 2]").contains("found the source 'fits:', expected an HDU"));
     assert!(fault("fits:0", "int16", "[2, 2]").contains("the HDU has no data"));
     let shape = fault("fits:SCI,1", "int16", "[4]");
-    assert!(shape.contains("/a/b: the array has the shape [4], but 'fits:SCI,1' has [2, 2]"), "{shape}");
+    assert!(shape.contains("the array has the shape [4], but 'fits:SCI,1' has [2, 2]"), "{shape}");
     assert!(fault("fits:SCI,1", "int16", "[2, 2000000]").contains("but 'fits:SCI,1' has [2, 2]"));
     // Without the prefix it is the URI of another file.
     let file = fault("SCI,1", "int16", "[2, 2]");

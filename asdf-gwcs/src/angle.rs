@@ -43,12 +43,6 @@ pub(crate) fn to_radians(degrees: f64) -> f64 {
     degrees * RADIANS
 }
 
-/// Degrees in a radian.
-#[inline(always)]
-pub(crate) fn to_degrees(radians: f64) -> f64 {
-    radians * (180.0 / PI)
-}
-
 /// Selects without a branch.
 #[inline(always)]
 pub(crate) fn select(condition: bool, yes: f64, no: f64) -> f64 {

@@ -1,9 +1,5 @@
 //! Bounding boxes: the inputs at which a transform is defined.
 
-use asdf_core::Result;
-
-use crate::model::read::entry::Entry;
-
 /// An interval, which includes its ends, for each input; `None` for an input without a limit.
 pub(crate) type Intervals = Vec<Option<[f64; 2]>>;
 
@@ -23,13 +19,4 @@ pub(crate) struct Compound {
     pub(crate) selectors: Vec<usize>,
     /// The values of the selecting inputs, and the box for them: one interval for each input of the transform.
     pub(crate) cases: Vec<(Vec<f64>, Intervals)>,
-}
-
-/// Reads the bounding box of a transform whose inputs have these names.
-///
-/// # Errors
-/// If the box is malformed, or lacks one of the inputs.
-pub(crate) fn read(entry: &Entry<'_>, inputs: &[String]) -> Result<Option<Bounds>> {
-    let _ = (entry, inputs);
-    Ok(None)
 }

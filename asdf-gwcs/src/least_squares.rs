@@ -16,7 +16,7 @@ pub(crate) fn solve(mut columns: Vec<Vec<f64>>, mut right: Vec<Vec<f64>>) -> Opt
         // The column becomes the vector of the reflection below the upper triangle.
         let vector = done.last_mut()?.get_mut(number..)?;
         let length = norm(vector);
-        if !(length > largest * 1e-14) {
+        if length.is_nan() || length <= largest * 1e-14 {
             return None;
         }
         let first = vector.first_mut()?;

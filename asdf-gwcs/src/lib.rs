@@ -37,8 +37,6 @@
 //! Numbers are in the units of the frames' axes. If parameters of transforms are quantities, these are converted when the
 //! chain is compiled. Positions are never converted to another reference frame.
 
-#![allow(dead_code, unused_imports, reason = "the parts that use each other are added one by one")]
-
 mod angle;
 mod bounds;
 #[cfg(test)]

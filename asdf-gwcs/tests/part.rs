@@ -103,6 +103,7 @@ fn evaluated(header: &SipHeader, [x, y]: [f64; 2]) -> [f64; 2] {
     let value = |name: &str| number(header, name).unwrap();
     let (u, v) = (x + 1.0 - value("CRPIX1"), y + 1.0 - value("CRPIX2"));
     let added = |letter: &str| {
+        #[expect(clippy::cast_possible_truncation, reason = "orders are small")]
         let order = number(header, &format!("{letter}_ORDER")).unwrap_or(0.0) as i32;
         let terms = (0..=order).flat_map(|p| (0..=order - p).map(move |q| (p, q)));
         let term = |(p, q)| {
@@ -214,7 +215,9 @@ fn wrong_ranges_are_errors() {
     let file = gnomonic();
     let wcs = Wcs::only(&file).unwrap();
     let node = file.at("/wcs").unwrap();
-    for ranges in [vec![0..1, 0..1, 0..1], vec![5..5], vec![9..2], vec![0..i64::MAX], vec![i64::MIN..0]] {
+    #[expect(clippy::single_range_in_vec_init, clippy::reversed_empty_ranges, reason = "these are wrong")]
+    let wrong = [vec![0..1, 0..1, 0..1], vec![5..5], vec![9..2], vec![0..i64::MAX], vec![i64::MIN..0]];
+    for ranges in wrong {
         let error = wcs.slice(node, &ranges).unwrap_err();
         assert_eq!(error.path(), Some("/wcs"), "{ranges:?}: {error}");
     }

@@ -107,10 +107,12 @@ fn a_grid_is_in_the_order_of_the_array() {
     assert_eq!(block.pixels, [[0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [10.0, 10.0, 10.0, 11.0, 11.0, 11.0]]);
     let one = wcs.pixel_to_world(&[1.0, 11.0]).unwrap();
     assert_eq!([block.world[0][4], block.world[1][4]], [one[0], one[1]]);
-    let rows: usize = wcs.grid(&[0..200_000, 0..7]).unwrap().map(|block| block.unwrap().rows).sum();
+    let rows: usize = wcs.grid(&[0..40_000, 0..7]).unwrap().map(|block| block.unwrap().rows).sum();
     assert_eq!(rows, 7);
     assert_eq!(wcs.grid(&[0..0, 0..7]).unwrap().count(), 0);
-    assert!(wcs.grid(&[0..1]).is_err());
+    #[expect(clippy::single_range_in_vec_init, reason = "a range is missing")]
+    let one_range = [0..1];
+    assert!(wcs.grid(&one_range).is_err());
     assert!(wcs.grid(&[i64::MIN..i64::MAX, 0..1]).is_err());
 }
 

@@ -32,7 +32,12 @@ class Axes:
         paired = {column for lon, lat, _ in self.sky for column in (lon, lat)}
         self.plain = [column for column in range(count) if column not in paired]
 
-    def errors(self, ours, theirs):
+    def typical(self, theirs):
+        """Returns the typical size of the values of each column."""
+        finite = [np.abs(column[np.isfinite(column)]) for column in theirs]
+        return [float(np.median(sizes)) if len(sizes) else 1.0 for sizes in finite]
+
+    def errors(self, ours, theirs, typical):
         """Returns the error of each point as a multiple of what is allowed. Columns that are NaN in one of the two do not
         count."""
         worst = np.zeros(len(theirs[0]))
@@ -41,23 +46,24 @@ class Axes:
             worst = np.fmax(worst, apart)
         for column in self.plain:
             mine, other = ours[column], theirs[column]
-            finite = np.isfinite(other)
-            typical = np.median(np.abs(other[finite])) if finite.any() else 1.0
             if self.pixels:
-                allowed = PIXEL + RELATIVE * np.abs(other)
+                # Rotations carry the rounding of a coordinate over to the others.
+                allowed = PIXEL + RELATIVE * np.max([np.abs(theirs[i]) for i in self.plain], axis=0)
             else:
-                allowed = RELATIVE * np.maximum(np.abs(other), typical)
+                allowed = RELATIVE * np.maximum(np.abs(other), typical[column])
             equal = mine == other
             worst = np.fmax(worst, np.where(equal, 0, np.abs(mine - other) / np.maximum(allowed, 1e-300)))
         return worst
 
-    def wrapped(self, ours, theirs):
-        """Returns which longitudes are a turn apart, except those on the meridian where the range ends."""
+    def wrapped(self, ours, theirs, errors):
+        """Returns which longitudes are a turn apart, except those at a pole and on the
+        meridian where the range ends."""
         off = np.zeros(len(theirs[0]), bool)
-        for lon, _, size in self.sky:
+        for lon, lat, size in self.sky:
             mine, other = ours[lon] * size, theirs[lon] * size
             seam = np.minimum(np.abs(np.remainder(other, math.pi)), np.abs(math.pi - np.remainder(other, math.pi))) < 1e-9
-            off |= ~seam & (np.abs(mine - other) > math.pi) & (self.errors(ours, theirs) < 1)
+            seam |= np.cos(theirs[lat] * size) < 1e-9
+            off |= ~seam & (np.abs(mine - other) > math.pi) & (errors < 1)
         return off
 
 
@@ -67,7 +73,7 @@ def equal_but_for_rounding(axes, ours, theirs):
     for lon, lat, size in axes.sky:
         near &= separation(ours[lon] * size, ours[lat] * size, theirs[lon] * size, theirs[lat] * size) <= ROUNDED
     for column in axes.plain:
-        near &= np.abs(ours[column] - theirs[column]) <= 4 * np.spacing(np.abs(theirs[column]))
+        near &= np.abs(ours[column] - theirs[column]) <= 32 * np.spacing(np.abs(theirs[column]))
     return near
 
 
@@ -95,11 +101,12 @@ class Outcome:
     def __init__(self, axes, points, ours, theirs, evaluate):
         with np.errstate(all="ignore"):
             self.points, self.ours, self.theirs = points, ours, theirs
-            errors = axes.errors(ours, theirs)
+            self.typical = axes.typical(theirs)
+            errors = axes.errors(ours, theirs, self.typical)
             self.kinds = ~same_kind(ours, theirs)
             errors[self.kinds & ~np.isfinite(errors)] = 0
             self.plain_errors = errors > 1
-            self.turns = axes.wrapped(ours, theirs)
+            self.turns = axes.wrapped(ours, theirs, errors)
             self.rounded = np.zeros(len(errors), bool)
             self.rounding(axes, evaluate, errors)
             self.bad = (self.kinds | self.plain_errors | self.turns) & ~self.rounded
@@ -115,7 +122,7 @@ class Outcome:
         theirs, ours = [c[at] for c in self.theirs], [c[at] for c in self.ours]
         spread, alike = np.zeros(len(at)), np.zeros(len(at), bool)
         for shifted in moved(points, VALUE_ULPS):
-            spread = np.fmax(spread, axes.errors(evaluate(shifted), theirs))
+            spread = np.fmax(spread, axes.errors(evaluate(shifted), theirs, self.typical))
         if self.kinds.any():
             for shifted in moved(points, DOMAIN_ULPS):
                 alike |= same_kind(ours, evaluate(shifted))

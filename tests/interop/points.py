@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 
-SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-300, 1e12, -1e12]
+SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-300, 1e6, -1e6]
 
 
 def written(path, names, columns):

@@ -27,6 +27,7 @@ import points
 import transforms
 from asdf.extension import Converter, Extension
 from astropy.coordinates import ICRS
+from astropy.modeling import models
 from astropy.modeling.bounding_box import CompoundBoundingBox
 from astropy.modeling.core import CompoundModel
 from astropy.modeling.tabular import _Tabular
@@ -38,9 +39,48 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT, FEWER, CLOSED = 20_000, 3_000, 2_000
 SEED = 20
 
-# Known differences: patterns of the name of a case and of what is compared, which of the points they concern, and why ours
-# is right. A row that explains nothing is an error.
-REASONS = []
+def near(limit):
+    """Finds points that are apart by less than a multiple of what is allowed."""
+    return lambda outcome: ~outcome.kinds & (outcome.errors <= limit)
+
+
+def infinite(outcome):
+    return np.any([np.isinf(column) for column in outcome.points], axis=0)
+
+
+def not_finite(outcome):
+    return ~np.all([np.isfinite(column) for column in outcome.points], axis=0)
+
+
+def beyond_the_poles(outcome):
+    return np.abs(outcome.points[1]) >= np.nextafter(90, 0)
+
+
+def on_the_central_meridian(outcome):
+    return (np.abs(outcome.points[0]) < 1e-150) & np.isnan(outcome.theirs[0]) & np.isfinite(outcome.ours[0])
+
+
+def between_wings(outcome):
+    off = np.remainder(outcome.points[0], 90)
+    return np.minimum(off, 90 - off) < 1e-13
+
+
+def at_infinity(outcome):
+    return np.isinf(outcome.theirs[0]) & np.isnan(outcome.ours[0])
+
+
+# Known differences: patterns of the name of a case and of what is compared, the points they concern, and why ours is right.
+# A row that explains nothing is an error.
+REASONS = [
+    ("^(chain of affine|polynomial|Chebyshev|Legendre|Hermite|back and there)", "", infinite, "sums and products of infinities depend on the order of the steps, which we merge or reorder"),
+    ("(pix2sky|sky2pix) CSC", "", near(1e6), "wcslib computes the COBE cube in single precision"),
+    ("(pix2sky|sky2pix) (AIR|MOL)", "", near(1e3), "wcslib ends its iterations before double precision; ours satisfy the equation to 1e-15"),
+    ("(pix2sky|sky2pix) PCO", "", on_the_central_meridian, "wcslib has no answer where x is 0, except at the equator and the poles"),
+    ("(pix2sky|sky2pix) XPH", "", between_wings, "wcslib adds 180 degrees before it chooses a wing, which rounds to the next wing"),
+    ("fitswcs_imaging AIT", "inverse", at_infinity, "wcslib divides by zero at the longitude 360, which has no image"),
+    ("(pix2sky|sky2pix) QSC", "", not_finite, "wcslib takes NaN and infinity for a pole of the cube"),
+    ("(pix2sky|sky2pix) (SIN|COO|MER)", "", beyond_the_poles, "wcslib takes latitudes beyond a pole for points near it"),
+]
 
 
 class UnknownFrames(Converter):
@@ -204,7 +244,8 @@ class Judge:
         """Takes the points of known differences out of an outcome."""
         for i, (which, what, concerned, _) in enumerate(REASONS):
             if re.search(which, name) and re.search(what, name):
-                excused = outcome.bad & concerned(outcome.points, outcome.ours, outcome.theirs)
+                with np.errstate(invalid="ignore"):
+                    excused = outcome.bad & concerned(outcome)
                 if excused.any():
                     self.used.add(i)
                     outcome.bad &= ~excused
@@ -345,6 +386,20 @@ class Judge:
         print(summary)
 
 
+def terms(self, x, y):
+    """Computes the terms of a Hermite polynomial of two inputs.
+
+    astropy has wrong factors for the second input: it counts the terms of the first input too."""
+    found = {}
+    for start, variable, count in ((0, x, self.x_degree + 1), (self.x_degree + 1, y, self.y_degree + 1)):
+        found[start], found[start + 1] = np.ones(variable.shape), 2 * variable
+        for n in range(2, count):
+            found[start + n] = 2 * variable * found[start + n - 1] - 2 * (n - 1) * found[start + n - 2]
+        if count == 1:
+            del found[start + 1]
+    return found
+
+
 def write(path, wcs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -362,6 +417,7 @@ def single(model, units_in, units_out):
 def main():
     program = pathlib.Path(sys.argv[1]).resolve() / "asdf"
     pattern = sys.argv[2] if len(sys.argv) > 2 else ""
+    models.Hermite2D._fcache = terms
     asdf.get_config().add_extension(Sunpy())
     asdf.get_config().validate_on_read = False
     start = time.process_time()

@@ -8,7 +8,7 @@ use super::container::{ContainedArray, Container};
 use super::reading::Reading;
 use crate::array::{ByteOrder, Datatype, NdArray};
 use crate::error::{Error, Result};
-use crate::tree::{NodeRef, Path, Tree};
+use crate::tree::{NodeRef, Tree};
 use crate::value::{FromNode as _, ToNode as _};
 
 /// The container of a file, and the arrays in it.
@@ -24,7 +24,6 @@ pub(super) struct Contained {
 /// An array whose shape in the tree is not that in the container.
 #[derive(Debug)]
 struct Misfit {
-    path: Path,
     shape: Vec<u64>,
     contained: Vec<u64>,
 }
@@ -38,8 +37,7 @@ impl Contained {
         let mut misfits = HashMap::new();
         let mut known: HashMap<String, Option<Arc<ContainedArray>>> = HashMap::new();
         let mut wrong = Vec::new();
-        let mut walk = tree.root().map(NodeRef::walk);
-        while let Some((walk, node)) = walk.as_mut().and_then(|walk| walk.next().map(|node| (walk, node))) {
+        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
             let source = node.tag().filter(|tag| NdArray::accepts_tag(tag)).and_then(|_| node.get("source"));
             let Some(source) = source.filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str)
             else {
@@ -51,7 +49,6 @@ impl Contained {
             let (Some(found), Ok(array)) = (found.as_ref(), NdArray::from_node(node)) else { continue };
             if array.shape() != found.shape {
                 misfits.entry(source.to_owned()).or_insert_with(|| Misfit {
-                    path: walk.path(),
                     shape: array.shape().to_vec(),
                     contained: found.shape.clone(),
                 });
@@ -73,10 +70,10 @@ impl Contained {
     pub(super) fn block(&self, source: &str, reading: &Arc<Reading>) -> Result<Option<Arc<ContainedBlock>>> {
         let named = |error: Error| reading.named(error);
         let Some(array) = self.container.array(source).map_err(named)? else { return Ok(None) };
-        if let Some(Misfit { path, shape, contained }) = self.misfits.get(source) {
+        if let Some(Misfit { shape, contained }) = self.misfits.get(source) {
             let source = source.escape_debug();
             let message = format!("the array has the shape {shape:?}, but '{source}' has {contained:?}");
-            return Err(named(Error::mismatch(message).at_path(path.as_str())));
+            return Err(named(Error::mismatch(message)));
         }
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         let address = Arc::as_ptr(&array).addr();
@@ -225,10 +222,7 @@ mod tests {
         assert!(fault("/none").contains("the box has no such array"));
         assert!(fault("/short").contains("'box:short': found 3 bytes, expected 4"), "{}", fault("/short"));
         let shape = fault("/stored");
-        assert!(
-            shape.contains("/stored: the array has the shape [2, 1], but 'box:stored' has [2]"),
-            "{shape}"
-        );
+        assert!(shape.contains("the array has the shape [2, 1], but 'box:stored' has [2]"), "{shape}");
         // The container knows the datatype.
         assert_eq!(file.array("/encoded").unwrap().read::<u16>().unwrap(), [1, 512]);
         assert!(file.to_bytes().is_err());

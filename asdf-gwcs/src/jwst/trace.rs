@@ -119,7 +119,8 @@ impl Trace {
         if centre.value() == 0.0 {
             return Some(N::constant(self.place_of(best)?));
         }
-        let right = if centre.value() < 0.0 { best + 1 } else { best };
+        // The pipeline extends the line from the other side of the sample, not the one across the minimum.
+        let right = if centre.value() < 0.0 { best } else { best + 1 };
         let (start, end) = (self.place_of(right - 1)?, self.place_of(right)?);
         let (from, to) = (slope(right - 1)?, slope(right)?);
         let rise = (to - from) / (end - start);

@@ -7,7 +7,6 @@ use asdf_core::{Error, Result};
 use super::label::NO_LABEL;
 use crate::function::Function;
 use crate::number::Dual;
-use crate::number::Number;
 use crate::program::{Lane, Program};
 
 /// A compiled transform as a function of another transform.

@@ -171,11 +171,6 @@ impl Number for Dual {
         self.scaled(self.value.powf(exponent), factor)
     }
     #[inline(always)]
-    fn powi(self, exponent: i32) -> Self {
-        let factor = if exponent == 0 { 0.0 } else { f64::from(exponent) * self.value.powi(exponent - 1) };
-        self.scaled(self.value.powi(exponent), factor)
-    }
-    #[inline(always)]
     fn pow(self, exponent: Self) -> Self {
         let value = self.value.powf(exponent.value);
         let first =

@@ -60,7 +60,6 @@ pub(crate) trait Number:
     /// The angle of the point (`x`, `self`) in radians.
     fn atan2(self, x: Self) -> Self;
     fn powf(self, exponent: f64) -> Self;
-    fn powi(self, exponent: i32) -> Self;
     fn pow(self, exponent: Self) -> Self;
 
     /// The absolute value; its derivative at 0 is that on the positive side.
@@ -78,11 +77,6 @@ pub(crate) trait Number:
     fn ln(self) -> Self {
         let value = self.value();
         self.chain(ln(value), value.recip())
-    }
-    #[inline(always)]
-    fn tan(self) -> Self {
-        let (sine, cosine) = self.sin_cos();
-        sine / cosine
     }
     #[inline(always)]
     fn atan(self) -> Self {
@@ -183,12 +177,10 @@ mod tests {
                 "negative": |a, b| -(a - b);
                 "absolute": |a, b| a.abs() * b;
                 "sine": |a, b| a.sin_cos().0 * b.sin_cos().1;
-                "tangent": |a, b| a.tan() + b;
                 "degrees": |a, b| (a * 50.0).sin_cos_degrees().0 * (b * 50.0).sin_cos_degrees().1;
                 "angle": |a, b| a.atan2(b) + b.atan2_degrees(a);
                 "arcs": |a, b| a.asin() + (b - 1.5).acos() + a.atan();
                 "exponential": |a, b| (a * b).exp();
-                "integer power": |a, b| a.powi(3) * b.powi(-2);
                 "real power": |a, b| b.powf(2.5) + a;
                 "hypotenuse": |a, b| a.hypot(b);
                 "units": |a, b| a.to_degrees() + b.to_radians();

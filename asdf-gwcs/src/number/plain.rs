@@ -63,10 +63,6 @@ impl Number for f64 {
         f64::powf(self, exponent)
     }
     #[inline(always)]
-    fn powi(self, exponent: i32) -> f64 {
-        f64::powi(self, exponent)
-    }
-    #[inline(always)]
     fn pow(self, exponent: f64) -> f64 {
         f64::powf(self, exponent)
     }

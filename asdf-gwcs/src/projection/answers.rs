@@ -6,7 +6,6 @@ use super::Projection;
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) to_plane: bool,
-    pub(super) parameters: String,
     pub(super) point: [f64; 2],
     pub(super) expected: [f64; 2],
     pub(super) found: [f64; 2],
@@ -16,7 +15,6 @@ pub(super) struct Answer {
 pub(super) fn answers(name: &str, text: &str) -> Vec<Answer> {
     let mut answers = Vec::new();
     let mut projection = None;
-    let mut parameters = String::new();
     for line in text.lines() {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -29,7 +27,6 @@ pub(super) fn answers(name: &str, text: &str) -> Vec<Answer> {
                     })
                 };
                 projection = Some(Projection::new(name, &find).unwrap().unwrap());
-                parameters = rest.to_owned();
             }
             _ => {
                 let projection = projection.as_ref().unwrap();
@@ -44,7 +41,6 @@ pub(super) fn answers(name: &str, text: &str) -> Vec<Answer> {
                 }
                 answers.push(Answer {
                     to_plane,
-                    parameters: parameters.clone(),
                     point: [numbers[0], numbers[1]],
                     expected: [numbers[2], numbers[3]],
                     found: [first[0], second[0]],

@@ -1,7 +1,7 @@
 //! Zenithal projections that can be tilted.
 
 use super::Formula;
-use super::native::{RADIUS, from_polar, on_sphere, one_minus, polar, unless};
+use super::native::{RADIUS, on_sphere, one_minus, polar, unless};
 use crate::angle;
 use crate::number::Number;
 
@@ -172,6 +172,7 @@ impl Formula for SlantZenithalPerspective {
 
 #[cfg(test)]
 mod tests {
+    use super::super::native::from_polar;
     use super::*;
 
     #[test]

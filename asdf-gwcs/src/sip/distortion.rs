@@ -165,7 +165,7 @@ pub(crate) fn tangent_point(
     let (pixel, plane) = near;
     let (offsets, targets) = (points.offsets(pixel), points.projected(&plane));
     let (scale, size) = (extent(&offsets), extent(&targets));
-    let mut columns = vec![Vec::with_capacity(2 * offsets.len()); 8];
+    let mut columns = vec![Vec::new(); 8];
     let mut right = Vec::with_capacity(2 * offsets.len());
     for (offset, target) in offsets.iter().zip(&targets) {
         let ([x, y], [east, north]) = (offset.map(|value| value / scale), target.map(|value| value / size));

@@ -15,8 +15,10 @@ pub struct SipHeader {
 /// The system of coordinates on the sky, in the words of FITS.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct System {
-    /// `CTYPE1` and `CTYPE2` without and with distortion.
-    types: [[&'static str; 2]; 2],
+    /// `CTYPE1` and `CTYPE2` without distortion.
+    plain: [&'static str; 2],
+    /// `CTYPE1` and `CTYPE2` with distortion.
+    distorted: [&'static str; 2],
     radesys: Option<&'static str>,
 }
 
@@ -24,7 +26,7 @@ impl System {
     /// Returns the system for the name of a reference frame.
     pub(crate) fn of_frame(name: &str) -> Option<Self> {
         let equatorial = [["RA---TAN", "DEC--TAN"], ["RA---TAN-SIP", "DEC--TAN-SIP"]];
-        let (types, radesys) = match name {
+        let ([plain, distorted], radesys) = match name {
             "icrs" => (equatorial, Some("ICRS")),
             "fk5" => (equatorial, Some("FK5")),
             "fk4" => (equatorial, Some("FK4")),
@@ -34,7 +36,7 @@ impl System {
             "helioprojective" => ([["HPLN-TAN", "HPLT-TAN"], ["HPLN-TAN-SIP", "HPLT-TAN-SIP"]], None),
             _ => return None,
         };
-        Some(Self { types, radesys })
+        Some(Self { plain, distorted, radesys })
     }
 }
 
@@ -84,7 +86,7 @@ impl SipHeader {
     pub fn keywords(&self) -> Vec<Keyword> {
         let Distortion { pixel, plane, matrix, degree, .. } = &self.distortion;
         let is_distorted = *degree > 1;
-        let [first, second] = self.system.types[usize::from(is_distorted)];
+        let [first, second] = if is_distorted { self.system.distorted } else { self.system.plain };
         let mut keywords = vec![
             Keyword::int("WCSAXES", 2, "number of coordinate axes"),
             Keyword::text("CTYPE1", first, "type of the first axis"),

@@ -16,7 +16,7 @@ impl TangentPlane {
         let longitude = (position[0] - self.centre[0]).to_radians();
         let half = (0.5 * longitude).sin();
         let height = sin_centre * sin + cos_centre * cos * longitude.cos();
-        if !(height > 0.0) {
+        if height.is_nan() || height <= 0.0 {
             return [f64::NAN; 2];
         }
         // This form of the sine of the difference keeps its digits near the centre.

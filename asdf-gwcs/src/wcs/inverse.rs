@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asdf_core::{Error, Result};
+use asdf_core::Result;
 
 use super::Wcs;
 use super::chain::Chain;

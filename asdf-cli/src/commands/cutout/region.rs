@@ -157,7 +157,7 @@ fn range(centre: f64, size: f64, count: u64) -> Option<(Range<i64>, bool)> {
     let size = size.clamp(1.0, MAX_PIXELS);
     // Rounding of a position on the sky does not move the cutout by a pixel.
     let start = (centre - 0.5 * size - 1e-6).ceil();
-    if !(start.abs() < MAX_PIXELS) {
+    if start.is_nan() || start.abs() >= MAX_PIXELS {
         return None;
     }
     #[expect(clippy::cast_possible_truncation, reason = "whole numbers up to 2e9")]

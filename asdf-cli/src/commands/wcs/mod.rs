@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let shown = match (args.json, args.steps) {
             (true, _) => summary::json(&wcs, &input.name(), context, out),
             (false, true) => steps::print(&wcs, context.colours, out),
-            (false, false) => summary::print(&wcs, context, out),
+            (false, false) => summary::print(&wcs, &input.name(), context, out),
         };
         return shown.map(|()| Outcome::Fine).map_err(located);
     }
@@ -170,10 +170,10 @@ impl Args {
         out: &mut dyn Write,
     ) -> Result<()> {
         let count = conversion.transform.inputs();
-        if count == 0 || words.len() % count != 0 {
+        if count == 0 || !words.len().is_multiple_of(count) {
             let names = conversion.input_names().join(", ");
             let message =
-                format!("found {} coordinates, expected {count} for each point ({names})", words.len());
+                format!("expected {count} coordinates for each point ({names}), found {}", words.len());
             return Err(Error::usage(message));
         }
         let mut points: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();

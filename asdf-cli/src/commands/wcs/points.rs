@@ -92,7 +92,7 @@ fn columns<R: Read>(conversion: &Conversion<'_>, reader: &mut Reader<R>) -> Resu
         None if header.len() >= names.len() => Ok((0..names.len()).collect()),
         None => {
             let message =
-                format!("found {} columns, expected {} ({})", header.len(), names.len(), names.join(", "));
+                format!("expected {} columns ({}), found {}", names.len(), names.join(", "), header.len());
             Err(Error::usage(message))
         }
     }
@@ -115,7 +115,7 @@ fn unreadable(error: csv::Error) -> Error {
     let found = match error.into_kind() {
         csv::ErrorKind::Io(error) => return Error::io("reading the points", error),
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            Error::usage(format!("found {len} columns, expected {expected_len} as in the header"))
+            Error::usage(format!("expected {expected_len} columns as in the header, found {len}"))
         }
         _ => Error::usage("the points are not CSV"),
     };

@@ -13,7 +13,7 @@ use crate::outcome::output;
 use crate::printable::line;
 use crate::value_text::float;
 
-pub(super) fn print(wcs: &Wcs, context: &Context, out: &mut dyn Write) -> Result<()> {
+pub(super) fn print(wcs: &Wcs, file: &str, context: &Context, out: &mut dyn Write) -> Result<()> {
     let frames: Vec<String> = wcs.steps().map(|step| line(step.frame().name())).collect();
     let world = wcs.world_frame()?;
     let reference = world.sky_reference().or(world.reference());
@@ -40,7 +40,7 @@ pub(super) fn print(wcs: &Wcs, context: &Context, out: &mut dyn Write) -> Result
     match wcs.forward() {
         Err(error) => {
             write(&rows, out)?;
-            context.warnings.tell(error);
+            context.warnings.tell(error.at_file(file));
             return Ok(());
         }
         Ok(_) => {
@@ -82,7 +82,7 @@ pub(super) fn json(wcs: &Wcs, file: &str, context: &Context, out: &mut dyn Write
     let numbers = |numbers: &[f64]| numbers.iter().copied().map(json::float).collect::<Vec<Json>>();
     let footprint = wcs.forward().and_then(|_| wcs.footprint().map(Some).or(Ok(None)));
     let footprint = footprint.unwrap_or_else(|error| {
-        context.warnings.tell(error);
+        context.warnings.tell(error.at_file(file));
         None
     });
     let intervals = wcs.bounding_box().map(|intervals| {

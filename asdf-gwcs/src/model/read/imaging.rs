@@ -5,7 +5,7 @@ use asdf_core::Result;
 use super::quantity::degree;
 use super::{Entry, Leaf, Reader, name, rotation};
 use crate::angle;
-use crate::model::{Kind, OutputUnit, Units};
+use crate::model::Kind;
 
 /// The projections whose native pole is the reference point of FITS.
 const ZENITHAL: &[&str] = &[

@@ -31,7 +31,7 @@ use asdf_core::{Error, NodeId, NodeRef, Result};
 
 use self::entry::{Budget, Entry};
 pub(crate) use self::leaf::Leaf;
-use super::{Kind, Model, Units};
+use super::{Kind, Model};
 
 /// The most transforms inside each other.
 ///

@@ -8,7 +8,7 @@ use crate::function::Each;
 use crate::leaf::cosines::{FromCosines, ToCosines};
 use crate::leaf::optics::{Glass, GratingAngles, GratingWavelength, Snell, ZemaxGlass};
 use crate::leaf::ufunc;
-use crate::model::{Kind, OutputUnit, Units};
+use crate::model::{OutputUnit, Units};
 
 /// Reads `grating_equation`.
 pub(super) fn grating_equation(_: &mut Reader, entry: &Entry<'_>) -> Result<Leaf> {

@@ -1,6 +1,6 @@
 //! Analytic functions of one or two inputs.
 
-use asdf_core::{Error, Result};
+use asdf_core::Result;
 use asdf_units::{Rational, Unit};
 
 use super::quantity::Quantity;
