@@ -184,7 +184,7 @@ impl OpenOptions {
         }
     }
 
-    /// Returns the format of a file that is no ASDF file itself, given its first bytes.
+    /// Returns the format of a file that is not an ASDF file itself, given its first bytes.
     pub(super) fn format_of(&self, first: &[u8]) -> Option<&Arc<dyn ContainerFormat>> {
         self.formats.iter().find(|format| format.matches(first))
     }

@@ -28,7 +28,7 @@ impl Pointwise<1, 1> for Lookup {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "negative numbers are no index"
+        reason = "negative numbers are not indices"
     )]
     fn at<N: Number>(&self, [x]: [N; 1]) -> [N; 1] {
         let index = x.value().round_ties_even();

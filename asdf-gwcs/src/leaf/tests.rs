@@ -165,7 +165,7 @@ fn check_all(name: &str, least: usize) {
 
 const TOLERANCE: f64 = 1e-13;
 
-/// Functions with so many steps that differences say nothing about derivatives.
+/// Functions with many steps, whose differences say nothing about derivatives.
 const STEPS: &[&str] = &[" floor_divide", " remainder", " fmod", " divmod", " rint"];
 
 #[test]

@@ -9,7 +9,7 @@ const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 
-/// The logarithm of 2 in two parts. The first has so few bits that its product with an exponent is exact.
+/// The logarithm of 2 in two parts. The first has few bits, and its product with an exponent is exact.
 const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
 
 /// Two to the power of a number to which [`ROUNDER`] was added.

@@ -64,7 +64,7 @@ fn windows(ring: &[[f64; 2]]) -> Vec<Vec<[f64; 2]>> {
     let extreme =
         |start: f64, choose: fn(f64, f64) -> f64| ring.iter().map(|vertex| vertex[0]).fold(start, choose);
     let (west, east) = (extreme(f64::INFINITY, f64::min), extreme(f64::NEG_INFINITY, f64::max));
-    // A ring spans at most 360 degrees around the first vertex on each side, so few windows touch it.
+    // A ring spans at most 360 degrees around the first vertex on each side. A few windows touch it.
     let windows = [-2.0, -1.0, 0.0, 1.0, 2.0].into_iter().map(|turn| 360.0 * turn);
     let touched = windows.filter(|middle| west < middle + 180.0 && east > middle - 180.0);
     let parts = touched.map(|middle| {

@@ -47,9 +47,9 @@ impl Wcs {
     /// exact; [`PixelMap::within`] interpolates them, which is faster.
     ///
     /// # Errors
-    /// Like [`forward`](Self::forward) and [`inverse_with`](Self::inverse_with); if one of the two does not lead from two
-    /// pixel axes to a position on the sky, if their reference frames differ, or if this image has neither a `pixel_shape`
-    /// nor a bounding box.
+    /// Like [`forward`](Self::forward) and [`inverse_with`](Self::inverse_with). Fails if one of the two does not lead
+    /// from two pixel axes to a position on the sky, or if their reference frames differ. Fails if this image has neither
+    /// a `pixel_shape` nor a bounding box.
     ///
     /// # Examples
     /// ```no_run

@@ -24,8 +24,8 @@ impl Wcs {
     /// If no degree is good enough, the best one is returned: see [`SipHeader::is_within`].
     ///
     /// # Errors
-    /// Like [`forward`](Self::forward); if the wcs is not one from two pixel axes to a position on the sky, if FITS has
-    /// no keyword for the reference frame, or if the image has no size or is not on the sky.
+    /// Like [`forward`](Self::forward). Fails if the wcs does not lead from two pixel axes to a position on the sky, or
+    /// if FITS has no keyword for the reference frame. Fails if the image has no size or is not on the sky.
     ///
     /// # Examples
     /// ```no_run

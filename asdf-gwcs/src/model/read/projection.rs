@@ -10,7 +10,7 @@ use crate::model::{OutputUnit, Units};
 use crate::projected::Projected;
 use crate::projection::Projection;
 
-/// The parameters of all projections. Those that are no angles have no unit.
+/// The parameters of all projections. Those that are not angles have no unit.
 const PARAMETERS: &[(&str, bool)] = &[
     ("mu", false),
     ("gamma", true),

@@ -308,7 +308,7 @@ pub(super) fn regions_selector(reader: &mut Reader, entry: &Entry<'_>) -> Result
     })?;
     if numbers.len() != models.len() || models.is_empty() {
         let message =
-            format!("found {} labels and {} transforms, expected as many", numbers.len(), models.len());
+            format!("found {} labels and {} transforms, expected equal numbers", numbers.len(), models.len());
         return Err(entry.error_at("selector", message));
     }
     let mut parts = Vec::new();
