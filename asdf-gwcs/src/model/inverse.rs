@@ -91,6 +91,8 @@ impl Units {
                 Err(_) => OutputUnit::None,
             },
             (None, Some(OutputUnit::SameAs(_))) => OutputUnit::SameAs(index),
+            // Quantities stay quantities, so that angles that are computed from a vector have a unit again.
+            (None, Some(OutputUnit::Of(_))) => OutputUnit::Of(asdf_units::Unit::one()),
             (None, _) => OutputUnit::None,
         };
         let outputs = (0..outputs).map(output).collect();
