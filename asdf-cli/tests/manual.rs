@@ -228,6 +228,7 @@ fn folder() -> tempfile::TempDir {
     ] {
         assert!(run(line, folder.path()).status.success(), "{line}");
     }
+    std::fs::copy("tests/console/files/jwst.fits", at("jw01234_cal.fits")).unwrap();
     for name in ["catalog.csv", "stars.csv"] {
         std::fs::write(at(name), "name,flux\na,1.5\nb,2\n").unwrap();
     }
@@ -296,6 +297,7 @@ fn wrong(line: &str, files: &Path) -> Option<String> {
         ("asdf export image.asdf /roman/data -o data.npy", "data.npy"),
         ("asdf import catalog", "catalog.asdf"),
         ("asdf import m31", "m31.asdf"),
+        ("asdf cutout image.asdf --ra 269.83 ", "star.asdf"),
     ];
     for (_, name) in made.iter().filter(|(head, _)| line.starts_with(head)) {
         std::fs::remove_file(folder.path().join(name)).unwrap();

@@ -43,7 +43,7 @@ use crate::{bytes, grouped_warnings, printable, remote};
   asdf convert old.asdf new.asdf
   asdf convert --compression zstd:9 image.asdf small.asdf
   asdf convert --compression zstd --frame-rows 64 image.asdf rows.asdf     fast to read in parts
-  asdf convert jw01234_nrca1_cal.fits cal.asdf                             an ASDF file inside a FITS file
+  asdf convert jw01234_cal.fits cal.asdf        an ASDF file inside a FITS file
   asdf convert --alignment 4096 --padding 10% --force image.asdf image.asdf
   asdf convert --standard 1.5.0 archive/ converted/"
 )]

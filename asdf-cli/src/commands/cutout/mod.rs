@@ -38,10 +38,9 @@ use region::{Centre, Region, Size, degrees};
 #[command(after_help = "Examples:
   asdf cutout image.asdf --ra 269.83 --dec 66.03 --size 30arcsec -o star.asdf
   asdf cutout image.asdf --ra 17:59:20 --dec +66:02:08 --size 1arcmin,30arcsec -o star.fits
-  asdf cutout image.asdf --pixel 2043,1000 --size 200 --only-cut -o part.asdf
-  asdf cutout s3://bucket/image.asdf --ra 269.83 --dec 66.03 --size 200 -o star.fits")]
+  asdf cutout image.asdf --pixel 2043,1000 --size 200 --only-cut -o part.asdf")]
 pub(crate) struct Args {
-    /// Right ascension of the centre, or longitude: 269.83, 17:59:20 or 17h59m20s
+    /// Right ascension of the centre: 269.83, 17:59:20 or 17h59m20s
     #[arg(
         long,
         value_name = "RA",
