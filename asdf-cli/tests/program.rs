@@ -115,7 +115,7 @@ fn hostile_files_neither_stop_nor_slow_the_others() {
     let late = text(&late.stdout);
     assert!(late.contains("good.asdf: error ASDF-F003 /: timed out after 0 s\n"), "{late}");
     assert!(late.contains("good.asdf: 1 violation, the rest was not checked\n"), "{late}");
-    assert!(late.contains("not.asdf: error ASDF-F001 at byte 0: not an ASDF file"), "{late}");
+    assert!(late.contains("not.asdf: error ASDF-F001 at byte 0: the file ends inside a header"), "{late}");
 }
 
 #[test]
@@ -132,8 +132,21 @@ fn exit_codes() {
     let missing = asdf(&["validate", "missing.asdf", "good.asdf"], folder.path());
     assert!(text(&missing.stdout).contains("good.asdf: valid"), "one missing file hides the others");
     assert!(text(&missing.stderr).starts_with("missing.asdf: "), "{}", text(&missing.stderr));
-    let fits = asdf(&["info", "not.asdf"], folder.path());
-    assert!(text(&fits.stderr).contains("convert this FITS file"));
+    let cards = [
+        "SIMPLE  =                    T",
+        "BITPIX  =                    8",
+        "NAXIS   =                    0",
+        "END",
+    ];
+    let header: String = cards.iter().map(|card| format!("{card:80}")).collect();
+    std::fs::write(folder.path().join("plain.fits"), format!("{header:2880}")).unwrap();
+    let fits = asdf(&["info", "plain.fits"], folder.path());
+    assert_eq!(fits.status.code(), Some(1));
+    assert!(
+        text(&fits.stderr).contains("convert its HDUs to an ASDF file with `asdf import`"),
+        "{}",
+        text(&fits.stderr)
+    );
 }
 
 #[test]
