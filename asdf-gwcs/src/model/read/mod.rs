@@ -252,4 +252,4 @@ fn too_deep(node: NodeRef<'_>) -> Error {
 }
 
 #[cfg(test)]
-mod tests;
+mod cases;
