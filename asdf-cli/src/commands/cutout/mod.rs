@@ -2,6 +2,8 @@
 
 mod images;
 mod region;
+#[cfg(test)]
+mod tests;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -116,12 +118,25 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     args.destination.check(true, &context.remote)?;
     let centre = args.centre()?;
     let input = Input::named(args.file.clone());
+    let file = context.open(&input.path)?;
+    write_part(args, centre, file, &input, context, out)?;
+    Ok(Outcome::Fine)
+}
+
+/// Writes the cutout of an open file.
+fn write_part(
+    args: &Args,
+    centre: Centre,
+    file: File,
+    input: &Input,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<()> {
     let located = |error: Error| match error.file() {
         Some(_) => error,
         None if error.kind() == asdf_core::error::Kind::Io => error,
         None => error.at_file(input.name()),
     };
-    let file = context.open(&input.path)?;
     let wcs = args.wcs(&file).map_err(located)?.threads(context.threads);
     let found = Found::of(&file).map_err(located)?;
     let image = args.image.as_ref().map(|word| file.tree().resolve_path(word));
@@ -137,12 +152,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     match args.format() {
         Format::Asdf => cut.asdf(args, file, &wcs, context).map_err(located)?,
         Format::Fits => {
-            let (units, options) = cut.fits(args, file, &wcs, context, &input).map_err(located)?;
+            let (units, options) = cut.fits(args, file, &wcs, context, input).map_err(located)?;
             args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
         }
     }
-    cut.tell(args, &wcs, &input, out)?;
-    Ok(Outcome::Fine)
+    cut.tell(args, &wcs, input, out)
 }
 
 /// A cutout, and the arrays of the file.
