@@ -220,6 +220,94 @@ fn mistakes_are_explained() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
 }
 
+/// Runs commands with the path and with the URL of a file of the tests of the console, and expects the same output.
+#[cfg(feature = "wcs")]
+fn same_at_url(name: &str, folder: &Path, commands: &[&[&str]]) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/files").join(name);
+    std::fs::copy(&from, folder.join("x.asdf")).unwrap();
+    let server = Server::start(std::fs::read(&from).unwrap());
+    let url = format!("{}/none/x.asdf", server.url);
+    let s3 = ["--endpoint-url", server.url.as_str(), "--anonymous"];
+    for command in commands {
+        let with = |x: &str, more: &[&str]| {
+            let words = command.iter().map(|word| if *word == "X" { x } else { word });
+            let output = run(&words.chain(more.iter().copied()).collect::<Vec<_>>(), folder);
+            (text(&output).replace(x, "X"), output.status.code())
+        };
+        let local = with("x.asdf", &[]);
+        assert_eq!(local.1, Some(0), "{command:?}: {}", local.0);
+        assert_eq!(with(&url, &[]), local, "{command:?}");
+        assert_eq!(with("s3://none/x.asdf", &s3), local, "{command:?}");
+    }
+}
+
+#[cfg(feature = "wcs")]
+#[test]
+fn world_coordinates_take_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("stars.csv"), "name,ra,dec\nA,10.69,41.27\nB,10.68,41.265\n").unwrap();
+    let commands: &[&[&str]] = &[
+        &["wcs", "X"],
+        &["wcs", "X", "--json"],
+        &["wcs", "X", "--steps"],
+        &["wcs", "X", "99.5", "49.5"],
+        &["wcs", "X", "/meta/wcs", "0", "0", "199", "99"],
+        &["wcs", "X", "--world", "10.6847", "41.2688"],
+        &["wcs", "X", "--world", "--json", "0:42:44.328", "+41:16:07.68"],
+        &["wcs", "X", "--world", "--points", "stars.csv"],
+        &["footprint", "X"],
+        &["footprint", "X", "--format", "ds9"],
+        &["footprint", "X", "--format", "geojson", "--points-per-edge", "3"],
+        &["footprint", "X", "--format", "csv"],
+        &["footprint", "X", "--json"],
+    ];
+    same_at_url("field.asdf", folder, commands);
+}
+
+#[cfg(feature = "wcs")]
+#[test]
+fn cutouts_take_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let sky = ["cutout", "X", "--ra", "23.4625", "--dec", "30.66", "--size", "14.4arcsec,10.8arcsec"];
+    let pixel = ["cutout", "X", "--pixel", "3,2", "--size", "4,3", "--only-cut"];
+    let parts = ["sky.asdf", "pixel.asdf", "part.fits"];
+    let output = |part: usize| ["--force", "-o", parts[part]];
+    let commands =
+        [[&sky[..], &output(0)].concat(), [&pixel[..], &output(1)].concat(), [&sky[..], &output(2)].concat()];
+    // The last run is that of S3.
+    for (part, command) in parts.iter().zip(&commands) {
+        same_at_url("mosaic.asdf", folder, &[command]);
+        let remote = std::fs::read(folder.join(part)).unwrap();
+        let local: Vec<&str> =
+            command.iter().map(|word| if *word == "X" { "x.asdf" } else { word }).collect();
+        assert!(run(&local, folder).status.success());
+        assert!(std::fs::read(folder.join(part)).unwrap() == remote, "{part} differs");
+    }
+}
+
+#[cfg(feature = "wcs")]
+#[test]
+fn world_coordinates_of_a_missing_url_are_one_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(Vec::new());
+    let missing = format!("{}/always404/x.asdf", server.url);
+    let expected = format!("{missing}: no such file\n");
+    for command in [
+        &["wcs", &missing][..],
+        &["wcs", &missing, "0", "0"],
+        &["wcs", &missing, "--json"],
+        &["footprint", &missing],
+        &["cutout", &missing, "--pixel", "3,2", "--size", "4", "-o", "part.asdf"],
+        &["cutout", &missing, "--ra", "10", "--dec", "20", "--size", "4", "-o", "part.fits"],
+    ] {
+        let output = run(command, folder.path());
+        assert_eq!((text(&output).as_str(), output.status.code()), (&*expected, Some(2)), "{command:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
+}
+
 #[cfg(feature = "wcs")]
 #[test]
 fn a_cutout_requests_only_its_rows() {
