@@ -115,7 +115,10 @@ fn hostile_files_neither_stop_nor_slow_the_others() {
     let late = text(&late.stdout);
     assert!(late.contains("good.asdf: error ASDF-F003 /: timed out after 0 s\n"), "{late}");
     assert!(late.contains("good.asdf: 1 violation, the rest was not checked\n"), "{late}");
-    assert!(late.contains("not.asdf: error ASDF-F001 at byte 0: the file ends inside a header"), "{late}");
+    assert!(
+        late.contains("not.asdf: error ASDF-F001 at byte 0: the FITS file ends inside a header"),
+        "{late}"
+    );
 }
 
 #[test]

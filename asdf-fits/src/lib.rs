@@ -46,6 +46,7 @@
 #![doc = include_str!("features.md")]
 
 mod card;
+mod cut_off;
 mod embedded;
 mod fits;
 mod form;

@@ -323,6 +323,27 @@ fn truncated_files_are_errors() {
 }
 
 #[test]
+fn a_file_that_is_cut_off_says_so() {
+    let unit = image("SCI", NdArray::new(&[900], &[1.5_f32; 900]).unwrap());
+    let bytes = fits(vec![unit], &text("a: 1"));
+    let hint = Some("download or copy the file again: it is cut off".to_owned());
+    for (length, expected) in [
+        (30, "the FITS file ends inside a header"),
+        (300, "the FITS file ends inside a header"),
+        (3300, "HDU ASDF was not found; HDU 1: the FITS file ends inside a header"),
+        (5860, "HDU ASDF was not found; HDU 1: the data has 3600 bytes, but only 100 follow"),
+        (9000, "HDU ASDF was not found; HDU 1: the data has 3600 bytes, but only 3240 follow"),
+    ] {
+        let error = open(bytes[..length].to_vec()).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (Kind::Malformed, expected), "{length}");
+        assert_eq!(error.hint().map(ToString::to_string), hint, "{length}");
+        // Reading the FITS file itself says the same.
+        let error = Fits::from_bytes(bytes[..length].to_vec()).unwrap_err();
+        assert_eq!(error.hint().map(ToString::to_string), hint, "{length}: {error}");
+    }
+}
+
+#[test]
 fn headers_cannot_claim_more_than_the_file_has() {
     let card = |keyword: &str, value: &str| format!("{keyword:8}= {value:>20}");
     let huge = |naxis1: &str, tform: &str| {

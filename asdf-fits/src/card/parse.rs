@@ -1,10 +1,11 @@
 //! Parses the bytes of a header into cards.
 
+use asdf_core::Result;
 use asdf_core::array::Complex;
 use asdf_core::value::{BigInt, Number};
-use asdf_core::{Error, Result};
 
 use super::{CARD, Card, CardValue, is_commentary};
+use crate::cut_off;
 
 /// A parsed header.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         exact &= whole && !text.starts_with("CONTINUE");
         cards.push(card);
     }
-    Err(Error::malformed("the file ends inside a header").at_offset(size as u64))
+    Err(cut_off::in_header().at_offset(size as u64))
 }
 
 /// Parses one card. The flag says whether the card keeps all information of the text.

@@ -10,6 +10,7 @@ use asdf_core::source::Source;
 use asdf_core::{Error, Result};
 
 use crate::card::{self, CARD};
+use crate::cut_off;
 use crate::hdu::Hdu;
 use crate::read::{BLOCK, Selector, size};
 
@@ -21,7 +22,7 @@ pub(super) struct Units {
     /// The numbers of the first unit of each name in upper case and version.
     names: HashMap<String, BTreeMap<i64, usize>>,
     /// Why the units after these are not known.
-    problem: Option<(String, u64)>,
+    problem: Option<(Fault, u64)>,
 }
 
 /// The name of a unit, and where it is.
@@ -74,7 +75,8 @@ impl Units {
                 Err(error) if units.is_empty() => return Err(error),
                 // The arrays of the units before this one can be read.
                 Err(error) => {
-                    problem = Some((format!("HDU {}: {}", units.len(), error.message()), at));
+                    let message = format!("HDU {}: {}", units.len(), error.message());
+                    problem = Some((Fault { message, ..Fault::new(&error) }, at));
                     break;
                 }
             }
@@ -109,7 +111,9 @@ impl Units {
         let wanted = wanted.to_string();
         let wanted = wanted.escape_debug();
         if let Some((problem, at)) = &self.problem {
-            return Err(Error::malformed(format!("HDU {wanted} was not found; {problem}")).at_offset(*at));
+            let error = problem.error();
+            let message = format!("HDU {wanted} was not found; {}", error.message());
+            return Err(error.with_message(message).at_offset(*at));
         }
         /// More names, or longer ones, would hide the message.
         const MOST: usize = 40;
@@ -143,8 +147,7 @@ impl Unit {
         let end = data.checked_add(size).filter(|&end| end <= source.len() || size == 0);
         let end = end.ok_or_else(|| {
             let left = source.len().saturating_sub(data);
-            let message = format!("the data has {size} bytes, but only {left} follow");
-            Error::malformed(message).at_offset(data)
+            cut_off::in_data(size, left).at_offset(data)
         })?;
         Ok(Some(Self {
             name: hdu.name().map(str::to_owned),
@@ -187,7 +190,7 @@ fn header(source: &dyn Source, start: u64, is_first: bool) -> Result<Option<(Hdu
         let from = start.saturating_add(bytes.len() as u64);
         let to = from.saturating_add(step).min(source.len());
         if to <= from {
-            return Err(Error::malformed("the file ends inside a header").at_offset(start));
+            return Err(cut_off::in_header().at_offset(start));
         }
         source.append(from..to, &mut bytes)?;
         if !is_first && !bytes.starts_with(EXTENSION) {

@@ -15,6 +15,7 @@ use asdf_core::source::Bytes;
 use asdf_core::{Error, Result};
 
 use crate::card::{self, CARD, Card};
+use crate::cut_off;
 use crate::fits::Fits;
 use crate::hdu::{Data, Hdu, Stored};
 
@@ -204,8 +205,7 @@ impl Unit {
                 Some(end) => (Some(end), None),
                 None => {
                     let left = bytes.len().saturating_sub(data);
-                    let message = format!("the data has {size} bytes, but only {left} follow");
-                    (None, Some(Error::malformed(message).at_offset(data as u64)))
+                    (None, Some(cut_off::in_data(size as u64, left as u64).at_offset(data as u64)))
                 }
             },
             Err(error) => (None, Some(error.at_offset(start as u64))),
