@@ -3,8 +3,10 @@
 //! `main` creates one [`Context`] from the command line and passes it on, so the program has no global variables. A
 //! function that needs only one part takes that part.
 
+use std::io::Read;
 use std::path::Path;
 
+use asdf_core::file::ContainerFormat;
 use asdf_core::yaml::{self, ParseOptions};
 use asdf_core::{Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
 
@@ -166,7 +168,9 @@ impl Context {
 
     /// Reads standard input to its end, for a file of another format.
     pub(crate) fn read_stdin(&self) -> Result<Vec<u8>> {
-        self.limits.read_to_end(self.stdin.open()?)
+        let mut stdin = self.stdin.open()?;
+        let first = start(&AsdfInFits, &mut stdin)?;
+        self.limits.read_to_end(first.as_slice().chain(stdin))
     }
 
     /// Returns the options with which every command writes ASDF files; a command can add its own.
@@ -178,6 +182,20 @@ impl Context {
     /// Parses a text that becomes the tree of a file.
     pub(crate) fn parse(&self, text: &str) -> Result<Tree> {
         yaml::parse_with(text.into(), self.texts)
+    }
+}
+
+/// Reads the first bytes of a stream. If they look like a format, reads until the format knows that it can be.
+fn start(format: &dyn ContainerFormat, stream: &mut impl Read) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        // Twice as many bytes as before.
+        let more = bytes.len().max(64) as u64;
+        let read = stream.by_ref().take(more).read_to_end(&mut bytes);
+        let is_at_end = (read.map_err(|error| Error::io("reading to the end", error))? as u64) < more;
+        if is_at_end || !format.matches(&bytes) || format.check_start(&bytes)? {
+            return Ok(bytes);
+        }
     }
 }
 

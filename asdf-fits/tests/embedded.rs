@@ -1,7 +1,10 @@
 //! ASDF files in FITS files. `tests/interop/asdf_in_fits.py` compares with stdatamodels.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![allow(clippy::cast_possible_truncation, reason = "the files are small")]
 
+use std::io::Read;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use asdf_core::array::{Slice, Value};
@@ -9,6 +12,8 @@ use asdf_core::error::Kind;
 use asdf_core::source::{Bytes, MemorySource, Source};
 use asdf_core::{Datatype, File, Limits, NdArray, OpenOptions, Result};
 use asdf_fits::{AsdfInFits, Card, Column, Data, Fits, Hdu, Table, open_asdf};
+use flate2::Compression;
+use flate2::read::GzEncoder;
 
 const HEAD: &str =
     "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
@@ -341,6 +346,105 @@ fn a_file_that_is_cut_off_says_so() {
         let error = Fits::from_bytes(bytes[..length].to_vec()).unwrap_err();
         assert_eq!(error.hint().map(ToString::to_string), hint, "{length}: {error}");
     }
+}
+
+/// Endless input that begins like a FITS file, and counts the bytes that are read.
+#[derive(Debug)]
+struct Endless {
+    /// What is repeated after the first card.
+    card: [u8; 80],
+    read: AtomicU64,
+}
+
+impl Endless {
+    fn new(card: [u8; 80]) -> Self {
+        Self { card, read: AtomicU64::new(0) }
+    }
+
+    /// Writes the bytes at an offset to `out`.
+    fn fill(&self, at: u64, out: &mut [u8]) {
+        let mut card = self.card;
+        card.rotate_left((at % 80) as usize);
+        out.chunks_mut(80).for_each(|part| part.copy_from_slice(&card[..part.len()]));
+        let first = b"SIMPLE  =                    T";
+        let first = usize::try_from(at).ok().and_then(|at| first.get(at..)).unwrap_or_default();
+        out.iter_mut().zip(first).for_each(|(byte, first)| *byte = *first);
+    }
+}
+
+impl Source for Endless {
+    fn len(&self) -> u64 {
+        1 << 40
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        self.read.fetch_add(range.end - range.start, Ordering::Relaxed);
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        self.fill(range.start, &mut bytes);
+        Ok(bytes.into())
+    }
+}
+
+impl Read for &Endless {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let at = self.read.fetch_add(out.len() as u64, Ordering::Relaxed);
+        self.fill(at, out);
+        Ok(out.len())
+    }
+}
+
+#[test]
+fn endless_headers_end_soon() {
+    /// 200,000 cards have 16 MB. Reads double.
+    const MOST: u64 = 33_000_000;
+    let mut comment = [b' '; 80];
+    comment[..7].copy_from_slice(b"COMMENT");
+    for card in [[0; 80], [b' '; 80], comment] {
+        let refused = |error: asdf_core::Error, read: u64| {
+            assert_eq!(error.kind(), Kind::Limit, "{error}");
+            assert!(error.message().starts_with("found a header of more than 200000 cards"), "{error}");
+            assert!(error.hint().is_some() && read < MOST, "{read}");
+        };
+        let endless = Endless::new(card);
+        refused(options().open_reader(&endless).unwrap_err(), endless.read.load(Ordering::Relaxed));
+        let endless = Arc::new(Endless::new(card));
+        refused(options().open_from(endless.clone()).unwrap_err(), endless.read.load(Ordering::Relaxed));
+        // Compressed, the stream ends much earlier.
+        let plain = Endless::new(card);
+        let mut packed = GzEncoder::new(&plain, Compression::fast()).take(1 << 20);
+        refused(options().open_reader(&mut packed).unwrap_err(), (1 << 20) - packed.limit());
+        let mut bytes = Vec::new();
+        GzEncoder::new((&Endless::new(card)).take(17_000_000), Compression::fast())
+            .read_to_end(&mut bytes)
+            .unwrap();
+        refused(open(bytes.clone()).unwrap_err(), bytes.len() as u64);
+        refused(Fits::from_bytes(bytes).unwrap_err(), 0);
+        let mut bytes = Vec::new();
+        (&Endless::new(card)).take(17_000_000).read_to_end(&mut bytes).unwrap();
+        refused(Fits::from_bytes(bytes).unwrap_err(), 0);
+    }
+}
+
+#[test]
+fn streams_can_be_short_or_have_long_headers() {
+    // 20,000 cards.
+    let cards = vec![Card::new("HISTORY", "a step of the pipeline", ""); 20_000];
+    let mut units = vec![Hdu::new(cards.clone()), Hdu::new(cards)];
+    units.push(extension(&text("a: 1")));
+    let bytes = Fits::new(units).to_bytes().unwrap();
+    let file = options().open_reader(bytes.as_slice()).unwrap();
+    assert_eq!(file.get::<u32>("/a").unwrap(), 1);
+    for length in [64, 100, 128, 3000, bytes.len() / 4] {
+        let error = options().open_reader(&bytes[..length]).unwrap_err();
+        assert_eq!(error.message(), "the FITS file ends inside a header", "{length}");
+    }
+    // The limit on streams is the lower one.
+    let mut limits = Limits::default();
+    limits.stream_size = 1000;
+    let endless = Endless::new([0; 80]);
+    let error = options().limits(limits).open_reader(&endless).unwrap_err();
+    assert!(error.message().contains("than the limit of 1000"), "{error}");
+    assert!(endless.read.load(Ordering::Relaxed) < 10_000);
 }
 
 #[test]

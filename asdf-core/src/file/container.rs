@@ -17,6 +17,18 @@ pub trait ContainerFormat: fmt::Debug + Send + Sync {
     /// Returns whether a file has this format, given its first bytes: at least 64, or all of them.
     fn matches(&self, first: &[u8]) -> bool;
 
+    /// Checks the first bytes of a stream, before all of it is read into memory.
+    ///
+    /// Returns whether these bytes are enough to know that the stream can be a file of this format. If not, the method is
+    /// called again with more bytes, unless the stream has ended. The default is that no more bytes are needed.
+    ///
+    /// # Errors
+    /// If no file of this format begins with these bytes, such as endless input that looks like it at first.
+    fn check_start(&self, first: &[u8]) -> Result<bool> {
+        let _ = first;
+        Ok(true)
+    }
+
     /// Opens a file of this format.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::blocks::FileBlocks;
 use super::contained::Contained;
-use super::container::Container;
+use super::container::{Container, ContainerFormat};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
 use super::opened::Opened;
@@ -83,7 +83,8 @@ impl OpenOptions {
 
     /// Opens a file from a reader, such as a pipe or a gzip decoder. Reads it to its end, into memory.
     ///
-    /// If the first bytes are not those of an ASDF file, the rest is not read.
+    /// If the first bytes are not those of an ASDF file, the rest is not read. The same holds for a format of
+    /// [`container`](Self::container).
     /// [`Limits::stream_size`](super::Limits::stream_size) limits the bytes of the reader.
     ///
     /// # Errors
@@ -106,13 +107,34 @@ impl OpenOptions {
         let mut bytes = Vec::new();
         let first = reader.by_ref().take(FIRST).read_to_end(&mut bytes);
         if first.map_err(|error| Error::io("reading to the end", error))? as u64 == FIRST {
-            if self.format_of(&bytes).is_none() {
-                header::parse(&bytes, false)?;
+            match self.format_of(&bytes) {
+                None => {
+                    header::parse(&bytes, false)?;
+                }
+                Some(format) => self.read_start(format.as_ref(), &mut reader, &mut bytes)?,
             }
             self.limits.read_more(reader, &mut bytes)?;
         }
         self.watch.add(bytes.len() as u64);
         self.open_bytes(bytes)
+    }
+
+    /// Reads more of a stream of another format, until the format knows that it can be a file.
+    fn read_start(
+        &self,
+        format: &dyn ContainerFormat,
+        reader: &mut impl Read,
+        bytes: &mut Vec<u8>,
+    ) -> Result<()> {
+        while (bytes.len() as u64) < self.limits.stream_size && !format.check_start(bytes)? {
+            // Twice as many bytes as before.
+            let more = bytes.len() as u64;
+            let read = reader.by_ref().take(more).read_to_end(bytes);
+            if (read.map_err(|error| Error::io("reading to the end", error))? as u64) < more {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the text of a file at a path, in one of its states: `file::snapshot` says how. Returns also a warning about

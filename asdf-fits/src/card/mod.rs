@@ -1,5 +1,6 @@
 //! `Card`: a keyword, its value and a comment.
 
+mod end;
 mod node;
 mod parse;
 mod write;
@@ -7,6 +8,7 @@ mod write;
 use asdf_core::array::Complex;
 use asdf_core::value::{BigInt, Number};
 
+pub(crate) use end::{MAX_CARDS, end};
 pub(crate) use parse::header;
 pub(crate) use write::write;
 

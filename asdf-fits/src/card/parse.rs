@@ -19,20 +19,16 @@ pub(crate) struct Header {
 
 /// Reads the cards at the start of `bytes`, up to `END`.
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
+    let size = super::end(bytes, 0)?.ok_or_else(cut_off::in_header)?;
     let mut cards: Vec<Card> = Vec::new();
     let mut exact = true;
-    let mut size = 0;
     // Whether the string of the last card continues in the next.
     let mut open = false;
-    for line in bytes.chunks_exact(CARD) {
-        size += CARD;
+    for line in bytes.get(..size - CARD).unwrap_or_default().chunks_exact(CARD) {
         let printable = |&byte: &u8| (0x20..0x7f).contains(&byte);
         exact &= line.iter().all(printable);
         let text: String =
             line.iter().map(|byte| if printable(byte) { char::from(*byte) } else { '?' }).collect();
-        if text.trim_end() == "END" {
-            return Ok(Header { cards, exact, size });
-        }
         let more =
             text.strip_prefix("CONTINUE").map(str::trim_start).and_then(|rest| rest.strip_prefix('\''));
         if let (Some((part, comment)), true, Some(last)) = (more.and_then(quoted), open, cards.last_mut()) {
@@ -55,7 +51,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         exact &= whole && !text.starts_with("CONTINUE");
         cards.push(card);
     }
-    Err(cut_off::in_header().at_offset(size as u64))
+    Ok(Header { cards, exact, size })
 }
 
 /// Parses one card. The flag says whether the card keeps all information of the text.

@@ -13,7 +13,7 @@ use asdf_core::file::{Container, ContainerFormat};
 use asdf_core::source::{MemorySource, Source};
 use asdf_core::{File, OpenOptions, Result};
 
-use crate::read::{is_fits, unpacked};
+use crate::read::{has_header, is_fits, unpacked};
 use container::FitsContainer;
 
 /// The format of FITS files with an extension `ASDF`, as the products of the James Webb Space Telescope.
@@ -66,6 +66,10 @@ impl AsdfInFits {
 impl ContainerFormat for AsdfInFits {
     fn matches(&self, first: &[u8]) -> bool {
         is_fits(first)
+    }
+
+    fn check_start(&self, first: &[u8]) -> Result<bool> {
+        has_header(first)
     }
 
     fn open(&self, source: Arc<dyn Source>) -> Result<Arc<dyn Container>> {

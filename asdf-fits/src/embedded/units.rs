@@ -9,7 +9,7 @@ use asdf_core::file::ContainedArray;
 use asdf_core::source::Source;
 use asdf_core::{Error, Result};
 
-use crate::card::{self, CARD};
+use crate::card;
 use crate::cut_off;
 use crate::hdu::Hdu;
 use crate::read::{BLOCK, Selector, size};
@@ -181,8 +181,6 @@ fn header(source: &dyn Source, start: u64, is_first: bool) -> Result<Option<(Hdu
     const FIRST: u64 = 4 * BLOCK as u64;
     /// The same if a read takes long.
     const FIRST_REMOTE: u64 = 16 * BLOCK as u64;
-    /// A longer header is an error.
-    const MOST: usize = 16 << 20;
     let mut bytes = Vec::new();
     let mut step = if source.cost().is_high() { FIRST_REMOTE } else { FIRST };
     let mut searched = 0;
@@ -197,17 +195,13 @@ fn header(source: &dyn Source, start: u64, is_first: bool) -> Result<Option<(Hdu
             return Ok(None);
         }
         step = step.saturating_mul(2);
-        let cards = bytes.get(searched..).unwrap_or_default().chunks_exact(CARD);
-        let end = cards.clone().position(|card| card.trim_ascii_end() == b"END");
-        if let Some(end) = end.map(|end| searched + (end + 1) * CARD) {
+        let end = card::end(&bytes, searched).map_err(|error| error.at_offset(start))?;
+        if let Some(end) = end {
             let found = card::header(bytes.get(..end).unwrap_or_default());
             let found = found.map_err(|error| error.at_offset(start))?;
             let size = found.size.div_ceil(BLOCK).saturating_mul(BLOCK) as u64;
             return Ok(Some((Hdu::new(found.cards), start.saturating_add(size))));
         }
-        searched += cards.len() * CARD;
-        if bytes.len() > MOST {
-            return Err(Error::limit(format!("the header is larger than {MOST} bytes")).at_offset(start));
-        }
+        searched = bytes.len();
     }
 }

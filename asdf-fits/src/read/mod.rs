@@ -22,7 +22,7 @@ use crate::hdu::{Data, Hdu, Stored};
 pub(crate) use image::{bits, datatype_of, unknown_bits};
 pub use selector::Selector;
 pub use unpack::is_fits;
-pub(crate) use unpack::unpacked;
+pub(crate) use unpack::{has_header, unpacked};
 
 /// The size of the blocks of headers and data, in bytes.
 pub(crate) const BLOCK: usize = 2880;
