@@ -4,8 +4,15 @@
 use asdf_core::File;
 use asdf_gwcs::{Inverse, KeywordValue, SipHeader, SipOptions, Wcs};
 
+const ICRS: &str = "!<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0> {frame_attributes: {}}";
+
 /// A file with a wcs whose first transform is `transform`, from pixels to degrees.
 fn file(transform: &str, shape: &str) -> File {
+    in_frame(transform, shape, ICRS)
+}
+
+/// The same with another reference frame.
+fn in_frame(transform: &str, shape: &str, frame: &str) -> File {
     let text = format!(
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0
 wcs: !<tag:stsci.edu:gwcs/wcs-1.4.0>
@@ -24,8 +31,7 @@ wcs: !<tag:stsci.edu:gwcs/wcs-1.4.0>
       axes_names: [lon, lat]
       axes_order: [0, 1]
       name: world
-      reference_frame: !<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0>
-        frame_attributes: {{}}
+      reference_frame: {frame}
       unit: [!unit/unit-1.0.0 deg, !unit/unit-1.0.0 deg]
     transform: null
 ...\n"
@@ -141,6 +147,47 @@ fn a_gnomonic_projection_keeps_its_tangent_point_and_needs_no_distortion() {
     let pixel = [99.0, 0.0];
     let world = wcs.pixel_to_world(&pixel).unwrap();
     assert!(separation(evaluated(&header, pixel), &world) < 1e-11);
+}
+
+#[test]
+fn the_keywords_have_the_equinox_of_the_frame() {
+    let header = |frame: &str| {
+        let scale = "!transform/scale-1.2.0 {factor: 1.0e-4}";
+        let transform = format!(
+            "!transform/concatenate-1.2.0 {{{BOX}, forward: [{scale}, {scale}], inputs: [x, y], outputs: [lon, lat]}}"
+        );
+        Wcs::only(&in_frame(&transform, "[100, 50]", frame)).unwrap().to_fits_sip(0.5)
+    };
+    let tagged = |name: &str, attributes: &str| {
+        header(&format!(
+            "!<tag:astropy.org:astropy/coordinates/frames/{name}-1.2.0> {{frame_attributes: {{{attributes}}}}}"
+        ))
+    };
+    let time = |text: &str| format!("equinox: !time/time-1.4.0 {text}");
+    for (name, attributes, radesys, equinox) in [
+        ("fk5", String::new(), "FK5", 2000.0),
+        ("fk5", time("{scale: tt, value: J2000.000}"), "FK5", 2000.0),
+        ("fk5", time("J1975.000"), "FK5", 1975.0),
+        ("fk5", time("{format: jd, value: 2451545.0}"), "FK5", 2000.0),
+        ("fk4", String::new(), "FK4", 1950.0),
+        ("fk4", time("{scale: tt, value: B1975.000}"), "FK4", 1975.0),
+        ("fk4noeterms", time("B1950.000"), "FK4-NO-E", 1950.0),
+    ] {
+        let header = tagged(name, &attributes).unwrap();
+        let found = (text(&header, "RADESYS"), number(&header, "EQUINOX"));
+        assert_eq!(found, (Some(radesys), Some(equinox)), "{name} {attributes}");
+    }
+    for (name, attributes) in
+        [("icrs", String::new()), ("galactic", String::new()), ("icrs", time("J1975.0"))]
+    {
+        assert_eq!(number(&tagged(name, &attributes).unwrap(), "EQUINOX"), None, "{name}");
+    }
+    // Old files have the type of the frame.
+    let old = header("{type: FK5, equinox: J1985.5}").unwrap();
+    assert_eq!((text(&old, "RADESYS"), number(&old, "EQUINOX")), (Some("FK5"), Some(1985.5)));
+    // A wrong equinox would be a wrong position.
+    let error = tagged("fk5", &time("{format: unix, value: 1000000000.0}")).unwrap_err();
+    assert!(error.message().starts_with("found the equinox '1000000000.0', expected a year"), "{error}");
 }
 
 #[test]

@@ -11,7 +11,9 @@ import numpy as np
 from astropy import coordinates, units
 from astropy.io import fits
 from astropy.modeling import models
+from astropy.time import Time
 from astropy.wcs import WCS
+from astropy.wcs.utils import wcs_to_celestial_frame
 from gwcs import coordinate_frames
 
 PROGRAM = sys.argv[1] + "/asdf"
@@ -73,13 +75,23 @@ def values(made, x, y):
     return list(made(x, y))
 
 
+def check_frame(found, expected, what):
+    """Ends the program if astropy reads another frame, or its equinox differs by a minute and more."""
+    assert type(found) is type(expected), (what, found)
+    if hasattr(expected, "equinox"):
+        check(abs(found.equinox.tt.jyear - expected.equinox.tt.jyear), 2e-6, f"{what}: equinox")
+
+
 def main():
     random = np.random.default_rng(20)
     image = random.normal(size=SHAPE).astype("f4")
     flags = random.integers(0, 9, SHAPE, dtype="u1")
     cases = [(system(d, False), f"distortion of {d} pixels") for d in (0, 0.01, 1, 20)]
     cases.append((system(0, True), "quantities"))
-    cases.append((system(1, False, coordinates.Galactic()), "galactic"))
+    frames = [coordinates.Galactic(), coordinates.FK5(), coordinates.FK5(equinox="J1975"), coordinates.FK5(equinox="B1975")]
+    frames += [coordinates.FK5(equinox=Time(50000.0, format="mjd", scale="tt")), coordinates.FK4()]
+    frames += [coordinates.FK4(equinox="B1975"), coordinates.FK4NoETerms(equinox=Time("1960-02-29", scale="tt"))]
+    cases += [(system(1, False, frame), repr(frame)) for frame in frames]
     with tempfile.TemporaryDirectory() as folder:
         for made, what in cases:
             folder = Path(folder)
@@ -116,6 +128,7 @@ def main():
                     sky = found.all_pix2world(x + start[0], y + start[1], 0)
                     pixels = separation(sky, expected) / 3e-5
                     check(pixels, max(1.1 * limit, 1.1 * header.get("SIPMXERR", 0), 1e-7), f"{what}: {name} to {limit} pixel")
+                    check_frame(wcs_to_celestial_frame(found), made.output_frame.reference_frame, what)
                     assert ("A_ORDER" in header) == header["CTYPE1"].endswith("-SIP"), what
                     if found.sip is not None:
                         plane = found.wcs_world2pix(np.column_stack(expected), 1) - found.wcs.crpix

@@ -1,6 +1,7 @@
 //! Coordinate frames: the names, units and physical types of axes.
 
 mod axis;
+mod equinox;
 mod kind;
 mod read;
 mod reference;
@@ -9,6 +10,7 @@ pub use axis::Axis;
 pub use kind::FrameKind;
 pub use reference::ReferenceFrame;
 
+pub(crate) use equinox::Years;
 pub(crate) use read::read;
 
 /// A coordinate frame: what the numbers before or after a step of a [`Wcs`](crate::Wcs) mean.

@@ -2,13 +2,16 @@
 
 use asdf_core::tree::{Kind, NodeRef};
 
+use super::equinox::Equinox;
+
 /// The reference frame of a [`Frame`](super::Frame), such as ICRS, by its tag.
 ///
-/// Its attributes, such as an equinox, stay in the tree of the file.
+/// Its attributes, such as an observer, stay in the tree of the file. The equinox is used for the keywords of FITS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceFrame {
     tag: String,
     name: String,
+    equinox: Option<Equinox>,
 }
 
 impl ReferenceFrame {
@@ -31,7 +34,7 @@ impl ReferenceFrame {
             ("", Some(kind), _) => kind.to_lowercase(),
             (name, _, _) => name.to_owned(),
         };
-        Some(Self { tag: tag.to_owned(), name })
+        Some(Self { tag: tag.to_owned(), name, equinox: Equinox::read(node) })
     }
 
     /// Returns the tag, such as `tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0`; empty if the file has none.
@@ -44,6 +47,11 @@ impl ReferenceFrame {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the equinox, if the file gives it.
+    pub(crate) fn equinox(&self) -> Option<&Equinox> {
+        self.equinox.as_ref()
     }
 
     /// Returns the start of the physical types of positions in this frame, as astropy classifies it.

@@ -2,6 +2,7 @@
 
 use super::distortion::Distortion;
 use super::keyword::Keyword;
+use crate::frame::Years;
 
 /// The keywords of FITS for a [`Wcs`](crate::Wcs), and how far they are from it: see
 /// [`Wcs::to_fits_sip`](crate::Wcs::to_fits_sip).
@@ -20,10 +21,11 @@ pub(crate) struct System {
     /// `CTYPE1` and `CTYPE2` with distortion.
     distorted: [&'static str; 2],
     radesys: Option<&'static str>,
+    equinox: Option<f64>,
 }
 
 impl System {
-    /// Returns the system for the name of a reference frame.
+    /// Returns the system for the name of a reference frame, with the usual equinox of the frame.
     pub(crate) fn of_frame(name: &str) -> Option<Self> {
         let equatorial = [["RA---TAN", "DEC--TAN"], ["RA---TAN-SIP", "DEC--TAN-SIP"]];
         let ([plain, distorted], radesys) = match name {
@@ -36,7 +38,25 @@ impl System {
             "helioprojective" => ([["HPLN-TAN", "HPLT-TAN"], ["HPLN-TAN-SIP", "HPLT-TAN-SIP"]], None),
             _ => return None,
         };
-        Some(Self { plain, distorted, radesys })
+        let system = Self { plain, distorted, radesys, equinox: None };
+        let equinox = system.years().map(|years| match years {
+            Years::Julian => 2000.0,
+            Years::Besselian => 1950.0,
+        });
+        Some(Self { equinox, ..system })
+    }
+
+    /// Returns how FITS counts the years of the equinox; `None` if the system has no equinox.
+    pub(crate) fn years(&self) -> Option<Years> {
+        match self.radesys? {
+            "FK5" => Some(Years::Julian),
+            "FK4" | "FK4-NO-E" => Some(Years::Besselian),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn with_equinox(self, year: f64) -> Self {
+        Self { equinox: Some(year), ..self }
     }
 }
 
@@ -80,8 +100,8 @@ impl SipHeader {
 
     /// Returns the keywords, for pixels that count from 1.
     ///
-    /// `CRPIX`, `CRVAL`, `CD`, `CTYPE`, `CUNIT`, `RADESYS` and `LONPOLE`; with distortion also `A_p_q`, `B_p_q` and, for
-    /// the inverse, `AP_p_q` and `BP_p_q`. `SIPMXERR` and `SIPIVERR` are the errors in pixels, as gwcs writes them.
+    /// `CRPIX`, `CRVAL`, `CD`, `CTYPE`, `CUNIT`, `RADESYS` and `LONPOLE`; with FK4 and FK5 also `EQUINOX`. With distortion
+    /// also `A_p_q`, `B_p_q` and, for the inverse, `AP_p_q` and `BP_p_q`. `SIPMXERR` and `SIPIVERR` are the errors in pixels, as gwcs writes them.
     #[must_use]
     pub fn keywords(&self) -> Vec<Keyword> {
         let Distortion { pixel, plane, matrix, degree, .. } = &self.distortion;
@@ -104,6 +124,9 @@ impl SipHeader {
         keywords.push(Keyword::float("LONPOLE", 180.0, "[deg] native longitude of the pole"));
         if let Some(radesys) = self.system.radesys {
             keywords.push(Keyword::text("RADESYS", radesys, "reference frame"));
+        }
+        if let Some(equinox) = self.system.equinox {
+            keywords.push(Keyword::float("EQUINOX", equinox, "[yr] equinox of the coordinates"));
         }
         if is_distorted {
             let Distortion { forward, backward, backward_degree, .. } = &self.distortion;

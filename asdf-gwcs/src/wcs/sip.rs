@@ -25,7 +25,7 @@ impl Wcs {
     ///
     /// # Errors
     /// Like [`forward`](Self::forward). Fails if the wcs does not lead from two pixel axes to a position on the sky, or
-    /// if FITS has no keyword for the reference frame. Fails if the image has no size or is not on the sky.
+    /// if FITS has no keyword for the reference frame or its equinox. Fails if the image has no size or is not on the sky.
     ///
     /// # Examples
     /// ```no_run
@@ -55,10 +55,25 @@ impl Wcs {
             );
             return Err(located(Error::unsupported(message)));
         }
-        let frame = self.world_frame()?.sky_reference().map_or("", |frame| frame.name());
+        let reference = self.world_frame()?.sky_reference();
+        let frame = reference.map_or("", |frame| frame.name());
         let system = System::of_frame(frame).ok_or_else(|| {
             located(Error::unsupported(format!("no keyword of FITS for the reference frame '{frame}'")))
         })?;
+        let equinox = reference.and_then(|frame| frame.equinox());
+        let system = match (equinox, system.years()) {
+            (Some(equinox), Some(years)) => {
+                let year = equinox.year(years).ok_or_else(|| {
+                    // A longer text would hide the message.
+                    let found: String = equinox.text().chars().take(40).collect();
+                    let found = found.escape_debug();
+                    let expected = "a year such as J2000.0 or B1950.0, a date or a Julian date";
+                    located(Error::unsupported(format!("found the equinox '{found}', expected {expected}")))
+                })?;
+                system.with_equinox(year)
+            }
+            _ => system,
+        };
         let [x, y] = self.region(options)?;
         let positions = |pixels: Vec<[f64; 2]>| -> Result<Points> {
             let column = |axis: usize| {
