@@ -1,6 +1,7 @@
 //! Files of other formats that hold an ASDF file and some of its arrays.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -44,6 +45,13 @@ pub trait Container: fmt::Debug + Send + Sync {
     /// Returns the bytes of the ASDF file.
     fn asdf(&self) -> Arc<dyn Source>;
 
+    /// Returns the offset at which the ASDF file begins in the container.
+    ///
+    /// The default is `None`, for a container whose bytes are not the ASDF file as it is, such as a compressed one.
+    fn asdf_offset(&self) -> Option<u64> {
+        None
+    }
+
     /// Describes the array with this `source` in an ndarray node. Does not read its elements.
     ///
     /// The same array always gives the same `Arc`, however the text names it: readers limit how often its bytes are read.
@@ -61,6 +69,7 @@ pub struct ContainedArray {
     pub(super) byteorder: ByteOrder,
     pub(super) shape: Vec<u64>,
     pub(super) elements: Elements,
+    offset: Option<u64>,
 }
 
 /// Where the packed elements of an array are.
@@ -90,7 +99,7 @@ impl ContainedArray {
         shape: Vec<u64>,
         source: Arc<dyn Source>,
     ) -> Self {
-        Self { datatype, byteorder, shape, elements: Elements::Stored(source) }
+        Self { datatype, byteorder, shape, elements: Elements::Stored(source), offset: None }
     }
 
     /// Makes an array whose packed elements `decode` returns. They are decoded on their first use and kept.
@@ -101,6 +110,23 @@ impl ContainedArray {
         shape: Vec<u64>,
         decode: impl Fn() -> Result<Bytes> + Send + Sync + 'static,
     ) -> Self {
-        Self { datatype, byteorder, shape, elements: Elements::Encoded(Arc::new(decode)) }
+        Self { datatype, byteorder, shape, elements: Elements::Encoded(Arc::new(decode)), offset: None }
+    }
+
+    /// Sets the offset at which the packed elements begin in the file of the container.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    /// Returns the range of the packed elements in the file of the container.
+    ///
+    /// It is `None` if the elements have another form there, or if the container did not [set](Self::at_offset) the offset.
+    #[must_use]
+    pub fn range(&self) -> Option<Range<u64>> {
+        let start = self.offset?;
+        let size = self.shape.iter().try_fold(self.datatype.size().ok()?, |size, &n| size.checked_mul(n))?;
+        Some(start..start.checked_add(size)?)
     }
 }

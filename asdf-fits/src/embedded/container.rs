@@ -29,11 +29,13 @@ pub(super) struct FitsContainer {
     units: Units,
     /// The bytes of the ASDF file.
     asdf: Range<u64>,
+    /// Whether the file was decompressed, so that offsets are not those of the file.
+    is_unpacked: bool,
 }
 
 impl FitsContainer {
     /// Reads the headers of all units.
-    pub(super) fn new(source: Arc<dyn Source>) -> Result<Self> {
+    pub(super) fn new(source: Arc<dyn Source>, is_unpacked: bool) -> Result<Self> {
         let units = Units::of(source)?;
         let unit = units.find(&Selector::Name(NAME.to_owned(), None)).map_err(|error| {
             // An error of a damaged file says more.
@@ -53,7 +55,7 @@ impl FitsContainer {
             let message = format!("the extension ASDF has {length} bytes of data, more than the header says");
             Error::malformed(message).at_offset(unit.start)
         })?;
-        Ok(Self { asdf: start..end, units })
+        Ok(Self { asdf: start..end, units, is_unpacked })
     }
 
     /// Describes the array of a unit.
@@ -70,7 +72,8 @@ impl FitsContainer {
                 Error::malformed(message).at_offset(unit.data.start)
             })?;
             let part = Arc::new(Part::new(source, unit.data.start..end));
-            return Ok(ContainedArray::stored(datatype, ByteOrder::Big, shape, part));
+            let array = ContainedArray::stored(datatype, ByteOrder::Big, shape, part);
+            return Ok(if self.is_unpacked { array } else { array.at_offset(unit.data.start) });
         }
         let Unit { start, data, .. } = unit;
         let range = *start..data.end;
@@ -86,6 +89,10 @@ impl Container for FitsContainer {
 
     fn asdf(&self) -> Arc<dyn Source> {
         Arc::new(Part::new(self.units.source().clone(), self.asdf.clone()))
+    }
+
+    fn asdf_offset(&self) -> Option<u64> {
+        (!self.is_unpacked).then_some(self.asdf.start)
     }
 
     fn array(&self, source: &str) -> Result<Option<Arc<ContainedArray>>> {

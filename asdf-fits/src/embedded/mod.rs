@@ -73,11 +73,12 @@ impl ContainerFormat for AsdfInFits {
     }
 
     fn open(&self, source: Arc<dyn Source>) -> Result<Arc<dyn Container>> {
-        let source = match source.read(0..source.len().min(2))?.as_ref() {
-            [0x1f, 0x8b] => Arc::new(MemorySource::new(unpacked(source.read(0..source.len())?)?)),
-            _ => source,
+        let is_packed = source.read(0..source.len().min(2))?.as_ref() == [0x1f, 0x8b];
+        let source = match is_packed {
+            true => Arc::new(MemorySource::new(unpacked(source.read(0..source.len())?)?)),
+            false => source,
         };
-        Ok(Arc::new(FitsContainer::new(source)?))
+        Ok(Arc::new(FitsContainer::new(source, is_packed)?))
     }
 }
 

@@ -31,10 +31,11 @@
 //! | `zlib`, `bzp2`, `zstd`, `xz`, `blsc` | one: the whole block |
 //! | chunked arrays (`core/chunked-ndarray`) | the same, if they are equal and fill the array |
 //! | inline, up to 64 KiB | one, in the manifest |
+//! | in an HDU of a FITS file that stores the values as they are | as uncompressed |
 //!
 //! A compressed block has to hold one array and nothing more. Zarr requires that all chunks have the same shape, also the
 //! last one. These arrays are left out, and [`Manifest::left_out`] says why: arrays with masks, other strides,
-//! `lz4f` and `bls2` blocks, blocks that are damaged, and datatypes that zarr lacks.
+//! `lz4f` and `bls2` blocks, blocks that are damaged, HDUs that are scaled or compressed, and datatypes that zarr lacks.
 //!
 //! # Groups and dimensions
 //!

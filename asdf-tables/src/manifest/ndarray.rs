@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::array::{ByteOrder, Field, ReadBudget};
-use asdf_core::file::FileBlock;
+use asdf_core::file::{Container, FileBlock};
 use asdf_core::{Datatype, Error, File, NdArray, Result};
 
 use super::array::MappedArray;
@@ -120,6 +121,9 @@ impl<'f> Mapper<'f> {
         }
         let Some(number) = array.source() else {
             let uri = array.external().ok_or_else(|| Error::unsupported("the array has no block"))?;
+            if let Some(range) = self.contained(uri)? {
+                return Ok((self.url(self.name())?, Storage::Plain(range)));
+            }
             let block = self.file.external_block(uri)?;
             return Ok((self.url(block.path())?, Storage::of(&block)?));
         };
@@ -137,9 +141,25 @@ impl<'f> Mapper<'f> {
         if let Some(storage) = self.stored.get(&block.number()) {
             return Ok((url, storage.clone()));
         }
-        let storage = Storage::of(&block)?;
+        let mut storage = Storage::of(&block)?;
+        if let Some(container) = self.file.container() {
+            let offset = container.asdf_offset().ok_or_else(|| not_as_stored(container))?;
+            storage = storage.moved(offset);
+        }
         self.stored.insert(block.number(), storage.clone());
         Ok((url, storage))
+    }
+
+    /// Returns the path or the URL of the file.
+    fn name(&self) -> Option<&'f Path> {
+        self.file.path().or_else(|| self.file.url().map(Path::new))
+    }
+
+    /// Returns the bytes of an array of the container in its file; `None` if the URI does not name one.
+    fn contained(&self, uri: &str) -> Result<Option<Range<u64>>> {
+        let Some(container) = self.file.container() else { return Ok(None) };
+        let Some(array) = container.array(uri)? else { return Ok(None) };
+        array.range().map(Some).ok_or_else(|| not_as_stored(container))
     }
 
     fn url(&mut self, path: Option<&Path>) -> Result<Arc<str>> {
@@ -151,6 +171,13 @@ impl<'f> Mapper<'f> {
         self.urls.insert(key, url.clone());
         Ok(url)
     }
+}
+
+/// Returns the error of an array that the file of a container does not have as zarr would read it.
+fn not_as_stored(container: &dyn Container) -> Error {
+    let format = container.format();
+    let message = format!("the {format} file stores the array in another form, such as scaled or compressed");
+    Error::unsupported(message).with_hint("convert the file to plain ASDF with `asdf convert`, and use that")
 }
 
 /// Maps inline data, which become a chunk in the manifest.
@@ -206,4 +233,65 @@ fn is_packed(array: &NdArray, item: u64) -> bool {
         expected = expected.saturating_mul(i128::from(n));
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use asdf_core::{Compression, File, NdArray, Node, OpenOptions, yaml};
+    use asdf_fits::{AsdfInFits, Card, Column, Data, Fits, Hdu, Table};
+
+    use crate::manifest::Manifest;
+
+    /// A FITS file that holds an ASDF file: two arrays are in other units, and one is in a block.
+    fn fits() -> Vec<u8> {
+        let mut file = File::new();
+        let block = NdArray::new(&[3], &[7_u16, 8, 9]).unwrap();
+        file.set("/block", &block).unwrap();
+        file.set("/lz4", &block.with_compression(Compression::LZ4).unwrap()).unwrap();
+        for (name, unit, datatype) in [("data", "SCI", "float32"), ("dq", "DQ", "uint32")] {
+            let text = format!(
+                "!core/ndarray-1.1.0 {{source: 'fits:{unit},1', datatype: {datatype}, byteorder: big, shape: [1, 2]}}"
+            );
+            let text = format!("%TAG ! tag:stsci.edu:asdf/\n---\n{text}\n...\n");
+            let node = Node::from_ref(yaml::parse(&text).unwrap().root().unwrap()).unwrap();
+            file.set(&format!("/{name}"), &node).unwrap();
+        }
+        let asdf = file.to_bytes().unwrap();
+        let named = |name: &str| Hdu::new(vec![Card::new("EXTNAME", name, "")]);
+        let science = named("SCI").with_data(Data::Image(NdArray::new(&[1, 2], &[1.5_f32, 2.5]).unwrap()));
+        // Unsigned numbers are stored with an offset.
+        let flags = named("DQ").with_data(Data::Image(NdArray::new(&[1, 2], &[3_u32, 4]).unwrap()));
+        let bytes = NdArray::new(&[1, asdf.len() as u64], &asdf).unwrap();
+        let table = Table::new(vec![Column::new("ASDF_METADATA", bytes)]).unwrap();
+        let units = vec![Hdu::new(Vec::new()), science, flags, named("ASDF").with_data(Data::Table(table))];
+        Fits::new(units).to_bytes().unwrap()
+    }
+
+    fn manifest(bytes: Vec<u8>) -> (Manifest, serde_json::Value) {
+        let file = OpenOptions::new().container(AsdfInFits::format()).open_bytes(bytes).unwrap();
+        let manifest = Manifest::of(&file, |_| Ok("x.fits".to_owned()));
+        let mut json = Vec::new();
+        manifest.write_json(&mut json).unwrap();
+        (manifest, serde_json::from_slice::<serde_json::Value>(&json).unwrap()["refs"].take())
+    }
+
+    #[test]
+    fn references_are_places_in_the_container() {
+        let bytes = fits();
+        let (manifest, json) = manifest(bytes.clone());
+        let at = |chunk: &str| {
+            let range = [1, 2].map(|item| usize::try_from(json[chunk][item].as_u64().unwrap()).unwrap());
+            bytes[range[0]..range[0] + range[1]].to_vec()
+        };
+        let packed = [1.5_f32.to_be_bytes(), 2.5_f32.to_be_bytes()].concat();
+        assert_eq!(at("data/0.0"), packed);
+        assert!(json["data/.zarray"].as_str().unwrap().contains(r#""dtype":">f4""#));
+        assert_eq!(at("block/0"), [7, 0, 8, 0, 9, 0]);
+        // A chunk of lz4 begins with the size of its data.
+        assert_eq!(at("lz4/0")[..4], [6, 0, 0, 0]);
+        let left_out = manifest.left_out();
+        assert_eq!(left_out.len(), 1, "{left_out:?}");
+        assert_eq!(left_out[0].path(), Some("/dq"));
+        assert!(left_out[0].message().starts_with("the FITS file stores the array in another form"));
+    }
 }

@@ -57,6 +57,21 @@ impl Storage {
         }
     }
 
+    /// Returns the storage of a block whose file begins at an offset of another file.
+    pub(super) fn moved(self, by: u64) -> Self {
+        let moved = |range: &Range<u64>| range.start.saturating_add(by)..range.end.saturating_add(by);
+        match self {
+            Self::Plain(range) => Self::Plain(moved(&range)),
+            Self::Whole { compressor, range, data_size } => {
+                Self::Whole { compressor, range: moved(&range), data_size }
+            }
+            Self::Frames { ranges, frame, is_even, data_size } => {
+                let ranges = ranges.iter().map(moved).collect();
+                Self::Frames { ranges, frame, is_even, data_size }
+            }
+        }
+    }
+
     fn of_frames(block: &FileBlock, data_size: u64) -> Result<Self> {
         let frames = block.frames()?;
         let Some(frames) = frames.filter(|frames| !frames.is_empty()) else {
