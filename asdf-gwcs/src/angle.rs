@@ -113,6 +113,12 @@ pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     (select(angle == 0.0, angle, sine), cosine)
 }
 
+/// The sine and cosine of an angle of at most pi/4 in radians, the same as those of [`sin_cos`].
+#[inline(always)]
+pub(crate) fn sin_cos_small(angle: f64) -> (f64, f64) {
+    sin_cos_near_zero(angle, 0.0)
+}
+
 /// The sine and cosine of an angle in degrees.
 ///
 /// The angle is reduced in degrees, which is exact. So the results are exact at multiples of 90: the sine of 180 is 0
@@ -127,18 +133,29 @@ pub(crate) fn sin_cos_degrees(angle: f64) -> (f64, f64) {
     (select(sine == 0.0, 0.0_f64.copysign(angle), sine), cosine + 0.0)
 }
 
+/// Vectors whose coordinates are below this are measured without scaling. Sums of larger ones can overflow.
+pub(crate) const LARGEST_UNSCALED: f64 = 1e300;
+
 /// The angle in radians between the first axis and the point (`x`, `y`), with the signs and special values of IEEE 754.
 #[inline(always)]
 pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     let (height, width) = (y.abs(), x.abs());
+    // Two infinities count as equal numbers.
+    let infinite = (height == f64::INFINITY) & (width == f64::INFINITY);
+    let scale = select((height > LARGEST_UNSCALED) | (width > LARGEST_UNSCALED), 0.25, 1.0);
+    let scaled = |side: f64, number: f64| select(infinite, 1.0, side * scale).copysign(number);
+    atan2_unscaled(scaled(height, y), scaled(width, x))
+}
+
+/// The same as [`atan2`] for numbers up to [`LARGEST_UNSCALED`].
+#[inline(always)]
+pub(crate) fn atan2_unscaled(y: f64, x: f64) -> f64 {
+    let (height, width) = (y.abs(), x.abs());
     let steep = height > width;
     let small = select(steep, width, height);
     let large = select(steep, height, width);
-    // Two infinities count as equal numbers, two zeros as an angle of 0. Sums of large numbers must not overflow.
-    let infinite = (small == f64::INFINITY) & (large == f64::INFINITY);
-    let scale = select(large > 1e300, 0.25, 1.0);
-    let small = select(infinite, 1.0, small * scale);
-    let large = select(infinite, 1.0, select(large == 0.0, 1.0, large * scale));
+    // Two zeros count as an angle of 0.
+    let large = select(large == 0.0, 1.0, large);
     let wide = 2.0 * small > large;
     let ratio = select(wide, small - large, small) / select(wide, small + large, large);
     // The rational approximation of Cephes.
@@ -219,6 +236,20 @@ mod tests {
     }
 
     #[test]
+    fn small_angles_need_no_reduction() {
+        for number in random(6).take(100_000).chain([0.5, 0.0, 1.0, 0.500_000_001]) {
+            let angle = (number - 0.5) * std::f64::consts::FRAC_PI_2;
+            let (found, expected) = (sin_cos_small(angle), sin_cos(angle));
+            assert_eq!(
+                (found.0.to_bits(), found.1.to_bits()),
+                (expected.0.to_bits(), expected.1.to_bits()),
+                "{angle}"
+            );
+        }
+        assert!(sin_cos_small(-0.0).0.is_sign_negative() && sin_cos_small(f64::NAN).1.is_nan());
+    }
+
+    #[test]
     fn sines_near_multiples_of_a_right_angle_are_exact() {
         for turns in 0..1_048_576_u32 {
             let angle = f64::from(turns) * FRAC_PI_2;
@@ -290,6 +321,16 @@ mod tests {
             worst = worst.max(ulps(atan2(three[0] - 0.5, x - 0.5), (three[0] - 0.5).atan2(x - 0.5)));
         }
         assert!(worst <= 2.0, "{worst}");
+    }
+
+    #[test]
+    fn arctangents_of_moderate_numbers_need_no_scaling() {
+        let numbers: Vec<f64> =
+            random(7).take(200_000).map(|number| (number - 0.5) * 3.0).chain([0.0, -0.0]).collect();
+        for pair in numbers.windows(2) {
+            let (found, expected) = (atan2_unscaled(pair[0], pair[1]), atan2(pair[0], pair[1]));
+            assert_eq!(found.to_bits(), expected.to_bits(), "{pair:?}");
+        }
     }
 
     #[test]

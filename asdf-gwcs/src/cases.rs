@@ -37,7 +37,7 @@ pub(crate) fn check(name: &str, tolerance: f64) {
     for (at, case) in cases.items().enumerate() {
         let name = case.get("name").and_then(|name| name.as_str()).unwrap();
         let path = format!("/cases/{at}/transform");
-        let model = Reader::new().read_at(&path, case.get("transform").unwrap()).unwrap();
+        let model = Reader::default().read_at(&path, case.get("transform").unwrap()).unwrap();
         let inverse = case.get("inverse_points").map(|_| model.inverse().expect(name));
         let forward = ("points", "results", Some(model));
         for (points, results, model) in [forward, ("inverse_points", "inverse_results", inverse)] {
@@ -71,7 +71,7 @@ pub(crate) fn check_errors(text: &str) {
     let tree = asdf_core::yaml::parse(text).unwrap();
     let mut wrong = Vec::new();
     for case in tree.root().unwrap().items() {
-        let found = match Reader::new().read_at("/model", case.get("model").unwrap()) {
+        let found = match Reader::default().read_at("/model", case.get("model").unwrap()) {
             Ok(model) => format!("no error: {model:?}"),
             Err(error) => format!("{}: {}", error.path().unwrap_or_default(), error.message()),
         };

@@ -27,10 +27,11 @@
 //! | convert world coordinates to pixels | [`Wcs::world_to_pixel`], [`Wcs::inverse`] |
 //! | convert between frames in the middle of the chain | [`Wcs::transform`] |
 //! | know where an image is on the sky | [`Wcs::footprint`], [`Wcs::outline`], [`Wcs::contains`], [`Wcs::pixel_scale`] |
+//! | compute transforms with tags of your own | [`Formula`], [`Wcs::open_with`] |
 //! | know the names and units of axes | [`Wcs::pixel_axes`], [`Wcs::world_axes`], [`Wcs::steps`] |
 //!
 //! Transforms are matched by their tags without versions. A transform without a formula is an error only where it is
-//! used. Its error has the path and the tag.
+//! used. Its error has the path and the tag. A [`Formula`] computes transforms with tags of your own.
 //!
 //! # Units
 //!
@@ -38,10 +39,13 @@
 //! chain is compiled. Positions are never converted to another reference frame.
 
 mod angle;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod bounds;
 #[cfg(test)]
 mod cases;
 mod dkist;
+mod formula;
 mod frame;
 mod function;
 mod inversion;
@@ -60,6 +64,7 @@ mod tag;
 mod transform;
 mod wcs;
 
+pub use formula::{Formula, Formulas};
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
 pub use outline::Outline;
 pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};

@@ -96,7 +96,8 @@ impl Transform {
     /// Fails if there are not as many columns as [`inputs`](Self::inputs), or if their lengths differ.
     pub fn columns(&self, points: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
         let length = points.first().map_or(0, |column| column.len());
-        let mut outputs = vec![vec![f64::NAN; length]; self.outputs()];
+        // Zeros need no writing before the results are.
+        let mut outputs: Vec<Vec<f64>> = (0..self.outputs()).map(|_| vec![0.0; length]).collect();
         let mut slices: Vec<&mut [f64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
         self.columns_into(points, &mut slices)?;
         Ok(outputs)

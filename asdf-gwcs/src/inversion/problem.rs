@@ -1,5 +1,7 @@
 //! What a search needs to know.
 
+use multiversion::multiversion;
+
 use crate::program::{Program, Residual, Tangent};
 
 /// A transform to invert.
@@ -14,20 +16,24 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// The tangent planes at the world coordinates: for each direction one list.
-    pub(super) fn tangents<'n>(
-        &'n self,
-        world: &'n [&'n [f64]],
-        length: usize,
-    ) -> impl Iterator<Item = Vec<Tangent>> + 'n {
-        let value = |column: usize, index: usize| {
-            world.get(column).and_then(|column| column.get(index)).copied().unwrap_or(f64::NAN)
-        };
-        self.residuals.iter().filter_map(move |residual| match *residual {
-            Residual::Direction { world, .. } => Some(
-                (0..length).map(|index| Tangent::at(value(world, index), value(world + 1, index))).collect(),
-            ),
-            Residual::Value { .. } => None,
-        })
+    /// Computes the tangent planes at the world coordinates: for each direction one list.
+    pub(super) fn tangents(&self, world: &[&[f64]], tangents: &mut Vec<Vec<Tangent>>) {
+        tangents.resize_with(self.residuals.len(), Vec::new);
+        for (residual, list) in self.residuals.iter().zip(tangents) {
+            list.clear();
+            if let Residual::Direction { world: first, .. } = *residual {
+                if let Some([longitude, latitude, ..]) = world.get(first..) {
+                    list.resize(longitude.len(), Tangent::default());
+                    tangents_at(longitude, latitude, list);
+                }
+            }
+        }
+    }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn tangents_at(longitude: &[f64], latitude: &[f64], tangents: &mut [Tangent]) {
+    for ((longitude, latitude), tangent) in longitude.iter().zip(latitude).zip(tangents) {
+        *tangent = Tangent::at(*longitude, *latitude);
     }
 }

@@ -1,5 +1,7 @@
 //! The search for the pixels of a block of points.
 
+#![expect(clippy::indexing_slicing, reason = "the indices are below the number of unknowns")]
+
 use super::problem::Problem;
 use super::solve::{Matrix, invert, multiply};
 use crate::function::BLOCK;
@@ -52,6 +54,8 @@ pub(super) struct Search<'n, const S: usize> {
     tangents: Vec<Vec<Tangent>>,
     points: Vec<Point<S>>,
     near: Vec<Point<S>>,
+    compared: Vec<[f64; S]>,
+    compared_duals: Vec<[Dual; S]>,
 }
 
 impl<N: Lane> Columns<N> {
@@ -72,10 +76,6 @@ impl<N: Lane> Columns<N> {
             self.outputs.iter_mut().map(|column| column.get_mut(..length).unwrap_or_default()).collect();
         program.run_block(&mut self.scratch, &inputs, &mut outputs);
     }
-
-    fn output(&self, column: usize, row: usize) -> N {
-        self.outputs.get(column).and_then(|column| column.get(row)).copied().unwrap_or(N::constant(f64::NAN))
-    }
 }
 
 impl<'n, const S: usize> Search<'n, S> {
@@ -88,6 +88,8 @@ impl<'n, const S: usize> Search<'n, S> {
             tangents: Vec::new(),
             points: Vec::with_capacity(BLOCK),
             near: Vec::with_capacity(BLOCK),
+            compared: vec![[0.0; S]; BLOCK],
+            compared_duals: vec![[Dual::constant(0.0); S]; BLOCK],
         }
     }
 
@@ -111,8 +113,7 @@ impl<'n, const S: usize> Search<'n, S> {
         } else {
             pixels.iter_mut().for_each(|column| column.fill(f64::NAN));
         }
-        self.tangents.clear();
-        self.tangents.extend(self.problem.tangents(world, length));
+        self.problem.tangents(world, &mut self.tangents);
         self.points.clear();
         for index in 0..length {
             let mut at = [0.0; S];
@@ -139,23 +140,22 @@ impl<'n, const S: usize> Search<'n, S> {
         let mut residuals = [[0.0; S]; BLOCK];
         // Two derivatives are computed at once.
         for first in (0..S).step_by(2) {
-            for (row, point) in self.points.iter().enumerate() {
-                for (input, (column, value)) in self.dual.inputs.iter_mut().zip(point.at).enumerate() {
-                    if let Some(slot) = column.get_mut(row) {
-                        *slot = match input.checked_sub(first) {
-                            Some(variable @ 0..=1) => Dual::variable(value, variable),
-                            _ => Dual::constant(value),
-                        };
-                    }
+            for (input, column) in self.dual.inputs.iter_mut().enumerate().take(S) {
+                let variable = input.checked_sub(first).filter(|variable| *variable < 2);
+                for (slot, point) in column.iter_mut().zip(&self.points) {
+                    let value = point.at[input];
+                    *slot = variable.map_or(Dual::constant(value), |index| Dual::variable(value, index));
                 }
             }
             self.dual.run(&self.problem.forward, length);
-            for (row, (point, residual)) in self.points.iter_mut().zip(&mut residuals).enumerate() {
-                let compared =
-                    compare::<Dual, S>(self.problem, &self.dual, row, world, &self.tangents, point.index);
-                for ((jacobian, residual), value) in point.inverse.iter_mut().zip(residual).zip(compared) {
-                    *residual = value.value;
-                    for (slot, derivative) in jacobian.iter_mut().skip(first).zip(value.derivatives) {
+            let compared = &mut self.compared_duals;
+            compare(self.problem, &self.dual, &self.points, world, &self.tangents, compared);
+            for ((point, residual), compared) in self.points.iter_mut().zip(&mut residuals).zip(compared) {
+                for row in 0..S {
+                    residual[row] = compared[row].value;
+                    for (slot, derivative) in
+                        point.inverse[row].iter_mut().skip(first).zip(compared[row].derivatives)
+                    {
                         *slot = derivative;
                     }
                 }
@@ -189,18 +189,14 @@ impl<'n, const S: usize> Search<'n, S> {
         if self.near.is_empty() {
             return;
         }
-        for (row, point) in self.near.iter().enumerate() {
-            for (column, value) in self.plain.inputs.iter_mut().zip(point.at) {
-                if let Some(slot) = column.get_mut(row) {
-                    *slot = value;
-                }
-            }
+        for (input, column) in self.plain.inputs.iter_mut().enumerate().take(S) {
+            column.iter_mut().zip(&self.near).for_each(|(slot, point)| *slot = point.at[input]);
         }
         self.plain.run(&self.problem.forward, self.near.len());
-        for (row, point) in self.near.iter_mut().enumerate() {
-            let residual =
-                compare::<f64, S>(self.problem, &self.plain, row, world, &self.tangents, point.index);
-            if point.step_without_derivatives(&residual) {
+        let compared = &mut self.compared;
+        compare(self.problem, &self.plain, &self.near, world, &self.tangents, compared);
+        for (point, residual) in self.near.iter_mut().zip(compared) {
+            if point.step_without_derivatives(residual) {
                 write(pixels, point);
             } else {
                 self.points.push(*point);
@@ -218,44 +214,36 @@ fn write<const S: usize>(pixels: &mut [&mut [f64]], point: &Point<S>) {
     }
 }
 
-/// The differences of the outputs in row `row` from the world coordinates at `index`.
-#[inline]
+/// Computes the differences of the outputs from the world coordinates, for each point.
 fn compare<N: Lane, const S: usize>(
     problem: &Problem,
     columns: &Columns<N>,
-    row: usize,
+    points: &[Point<S>],
     world: &[&[f64]],
     tangents: &[Vec<Tangent>],
-    index: usize,
-) -> [N; S] {
-    let mut result = [N::constant(0.0); S];
-    let mut slots = result.iter_mut();
-    let mut tangents = tangents.iter();
-    for residual in &problem.residuals {
+    results: &mut [[N; S]],
+) {
+    let column = |output: usize| columns.outputs.get(output).map(Vec::as_slice).unwrap_or_default();
+    let mut slot = 0;
+    for (residual, tangents) in problem.residuals.iter().zip(tangents) {
         match *residual {
-            Residual::Value { world: number, output } => {
-                let expected = world.get(number).and_then(|column| column.get(index)).copied();
-                if let Some(slot) = slots.next() {
-                    *slot = columns.output(output, row) - expected.unwrap_or(f64::NAN);
+            Residual::Value { world: number, output } if slot < S => {
+                let expected = world.get(number).copied().unwrap_or_default();
+                for ((point, result), found) in points.iter().zip(&mut *results).zip(column(output)) {
+                    result[slot] = *found - expected.get(point.index).copied().unwrap_or(f64::NAN);
                 }
             }
-            Residual::Direction { first, .. } => {
-                let vector = [
-                    columns.output(first, row),
-                    columns.output(first + 1, row),
-                    columns.output(first + 2, row),
-                ];
-                let tangent = tangents.next().and_then(|list| list.get(index));
-                let plane = tangent.map_or([N::constant(f64::NAN); 2], |tangent| tangent.project(vector));
-                for value in plane {
-                    if let Some(slot) = slots.next() {
-                        *slot = value;
-                    }
+            Residual::Direction { first, .. } if slot + 1 < S => {
+                let vectors = column(first).iter().zip(column(first + 1)).zip(column(first + 2));
+                for ((point, result), ((x, y), z)) in points.iter().zip(&mut *results).zip(vectors) {
+                    let tangent = tangents.get(point.index).copied().unwrap_or_default();
+                    [result[slot], result[slot + 1]] = tangent.project([*x, *y, *z]);
                 }
             }
+            _ => {}
         }
+        slot += residual.count();
     }
-    result
 }
 
 /// What came of a step.

@@ -172,7 +172,7 @@ fn error(transform: &str) -> String {
          s: &s !transform/identity-1.4.0 {{n_dims: 2}}\nt: {transform}\n...\n"
     );
     let file = File::from_bytes(text.into_bytes()).unwrap_or_else(|error| panic!("{transform}: {error}"));
-    match Reader::new().read_at("/t", file.at("/t").unwrap()) {
+    match Reader::default().read_at("/t", file.at("/t").unwrap()) {
         Ok(model) => panic!("{transform}: no error, but {model:?}"),
         Err(error) => format!("{}: {}", error.path().unwrap_or_default(), error.message()),
     }

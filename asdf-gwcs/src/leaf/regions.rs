@@ -12,7 +12,9 @@ fn read(transform: &str) -> Arc<Model> {
     let head =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
     let file = File::from_bytes(format!("{head}t: {transform}\n...\n").into_bytes()).unwrap();
-    Reader::new().read_at("/t", file.at("/t").unwrap()).unwrap_or_else(|error| panic!("{transform}: {error}"))
+    Reader::default()
+        .read_at("/t", file.at("/t").unwrap())
+        .unwrap_or_else(|error| panic!("{transform}: {error}"))
 }
 
 fn selector(mapper: &str, labels: &str, parts: &str) -> Arc<Model> {

@@ -28,7 +28,7 @@ fn cases(name: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/leaf/{name}.asdf"));
     let file = File::open(path).unwrap();
     let list = file.at("/cases").unwrap();
-    let mut reader = Reader::new();
+    let mut reader = Reader::default();
     let mut case = |(number, node): (usize, NodeRef<'_>)| {
         let name = format!("{number} {}", node.get("name").unwrap().text().unwrap());
         let model = reader.read_at(&format!("/cases/{number}/transform"), node.get("transform").unwrap());

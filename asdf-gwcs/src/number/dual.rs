@@ -156,6 +156,11 @@ impl Number for Dual {
         (self.scaled(sine, cosine), self.scaled(cosine, -sine))
     }
     #[inline(always)]
+    fn sin_cos_small(self) -> (Self, Self) {
+        let (sine, cosine) = angle::sin_cos_small(self.value);
+        (self.scaled(sine, cosine), self.scaled(cosine, -sine))
+    }
+    #[inline(always)]
     fn sin_cos_degrees(self) -> (Self, Self) {
         let (sine, cosine) = angle::sin_cos_degrees(self.value);
         (self.scaled(sine, angle::to_radians(cosine)), self.scaled(cosine, angle::to_radians(-sine)))
@@ -164,6 +169,12 @@ impl Number for Dual {
     fn atan2(self, x: Self) -> Self {
         let inverse = (self.value * self.value + x.value * x.value).recip();
         self.chain_two(x, angle::atan2(self.value, x.value), [x.value * inverse, -self.value * inverse])
+    }
+    #[inline(always)]
+    fn atan2_unscaled(self, x: Self) -> Self {
+        let inverse = (self.value * self.value + x.value * x.value).recip();
+        let angle = angle::atan2_unscaled(self.value, x.value);
+        self.chain_two(x, angle, [x.value * inverse, -self.value * inverse])
     }
     #[inline(always)]
     fn powf(self, exponent: f64) -> Self {

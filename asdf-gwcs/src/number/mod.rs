@@ -53,12 +53,16 @@ pub(crate) trait Number:
     fn sqrt(self) -> Self;
     /// Sine and cosine of radians: see [`angle::sin_cos`](crate::angle::sin_cos) about large arguments.
     fn sin_cos(self) -> (Self, Self);
+    /// Sine and cosine of radians of at most pi / 4, the same as those of [`sin_cos`](Self::sin_cos).
+    fn sin_cos_small(self) -> (Self, Self);
     /// Sine and cosine of degrees, exact at multiples of 90.
     ///
     /// NumPy's `sin(deg2rad(x))` is `self.to_radians().sin_cos()`, and differs by up to 1e-15 for angles of a circle.
     fn sin_cos_degrees(self) -> (Self, Self);
     /// The angle of the point (`x`, `self`) in radians.
     fn atan2(self, x: Self) -> Self;
+    /// The same as [`atan2`](Self::atan2) for numbers up to 1e300.
+    fn atan2_unscaled(self, x: Self) -> Self;
     fn powf(self, exponent: f64) -> Self;
     fn pow(self, exponent: Self) -> Self;
 

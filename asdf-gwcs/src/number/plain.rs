@@ -43,12 +43,20 @@ impl Number for f64 {
         angle::sin_cos(self)
     }
     #[inline(always)]
+    fn sin_cos_small(self) -> (f64, f64) {
+        angle::sin_cos_small(self)
+    }
+    #[inline(always)]
     fn sin_cos_degrees(self) -> (f64, f64) {
         angle::sin_cos_degrees(self)
     }
     #[inline(always)]
     fn atan2(self, x: f64) -> f64 {
         angle::atan2(self, x)
+    }
+    #[inline(always)]
+    fn atan2_unscaled(self, x: f64) -> f64 {
+        angle::atan2_unscaled(self, x)
     }
     #[inline(always)]
     fn exp(self) -> f64 {

@@ -28,8 +28,14 @@ impl Lane for Dual {
     }
 }
 
-/// Below this angle the sine needs no other reduction.
+/// Up to this angle the sine needs no other reduction.
 const LARGE_DEGREES: f64 = 9e7;
+
+/// Vectors with larger coordinates are measured with care.
+const LARGE_COORDINATE: f64 = 1e100;
+
+/// Up to this angle the sine needs no reduction. It is a little below 45.
+const SMALL_DEGREES: f64 = 44.9;
 
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn combine1<N: Number>(x: &[N], a: f64, offset: f64, out: &mut [N]) {
@@ -80,18 +86,36 @@ pub(super) fn power<N: Number>(x: &[N], y: &[N], out: &mut [N]) {
 }
 
 pub(super) fn to_vector<N: Number>(longitude: &[N], latitude: &[N], results: [&mut [N]; 3]) {
-    // In one block with a very large angle, all angles are copied and shortened.
-    let large =
-        |angles: &[N]| angles.iter().fold(false, |any, angle| any | (angle.value().abs() > LARGE_DEGREES));
-    if large(longitude) || large(latitude) {
+    let factor = std::f64::consts::PI / 180.0;
+    // Most blocks of an image are near the centre of a frame of the instrument.
+    if all_within(longitude, SMALL_DEGREES) && all_within(latitude, SMALL_DEGREES) {
+        vector_of_small(longitude, latitude, factor, results);
+    } else if all_within(longitude, LARGE_DEGREES) && all_within(latitude, LARGE_DEGREES) {
+        vector_of_radians(longitude, latitude, factor, results);
+    } else {
         let radians = |angles: &[N]| {
             let mut angles: Vec<N> = angles.iter().map(|angle| angle.to_radians()).collect();
             shorten_radians(&mut angles);
             angles
         };
         vector_of_radians(&radians(longitude), &radians(latitude), 1.0, results);
-    } else {
-        vector_of_radians(longitude, latitude, std::f64::consts::PI / 180.0, results);
+    }
+}
+
+/// If no number is larger than a limit. NaN is not larger.
+#[multiversion(targets("x86_64+avx2"))]
+fn all_within<N: Number>(numbers: &[N], limit: f64) -> bool {
+    !numbers.iter().fold(false, |any, number| any | (number.value().abs() > limit))
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn vector_of_small<N: Number>(longitude: &[N], latitude: &[N], factor: f64, [x, y, z]: [&mut [N]; 3]) {
+    for ((((longitude, latitude), x), y), z) in longitude.iter().zip(latitude).zip(x).zip(y).zip(z) {
+        let (sin_longitude, cos_longitude) = (*longitude * factor).sin_cos_small();
+        let (sin_latitude, cos_latitude) = (*latitude * factor).sin_cos_small();
+        *x = cos_longitude * cos_latitude;
+        *y = sin_longitude * cos_latitude;
+        *z = sin_latitude;
     }
 }
 
@@ -106,20 +130,37 @@ fn vector_of_radians<N: Number>(longitude: &[N], latitude: &[N], factor: f64, [x
     }
 }
 
-#[multiversion(targets("x86_64+avx2"))]
-pub(super) fn to_angles<N: Number>(
-    [x, y, z]: [&[N]; 3],
-    positive: bool,
-    [longitude, latitude]: [&mut [N]; 2],
-) {
-    for ((((x, y), z), longitude), latitude) in x.iter().zip(y).zip(z).zip(longitude).zip(latitude) {
-        let distance = (*x * *x + *y * *y).sqrt();
-        *latitude = z.atan2(distance).to_degrees();
-        let angle = y.atan2(*x).to_degrees();
-        // At a pole each longitude is right. The files' formulas give 0.
-        let angle = N::select(distance.value() == 0.0, N::constant(0.0), angle);
-        *longitude = N::select(positive && angle.value() < 0.0, angle + 360.0, angle);
+pub(super) fn to_angles<N: Number>(vectors: [&[N]; 3], positive: bool, results: [&mut [N]; 2]) {
+    // The square of the distance does not overflow either.
+    if vectors.iter().all(|numbers| all_within(numbers, LARGE_COORDINATE)) {
+        angles_of_moderate(vectors, positive, results);
+    } else {
+        angles_of_any(vectors, positive, results);
     }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn angles_of_moderate<N: Number>([x, y, z]: [&[N]; 3], positive: bool, [longitude, latitude]: [&mut [N]; 2]) {
+    for ((((x, y), z), longitude), latitude) in x.iter().zip(y).zip(z).zip(longitude).zip(latitude) {
+        [*longitude, *latitude] = angles([*x, *y, *z], positive, N::atan2_unscaled);
+    }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn angles_of_any<N: Number>([x, y, z]: [&[N]; 3], positive: bool, [longitude, latitude]: [&mut [N]; 2]) {
+    for ((((x, y), z), longitude), latitude) in x.iter().zip(y).zip(z).zip(longitude).zip(latitude) {
+        [*longitude, *latitude] = angles([*x, *y, *z], positive, N::atan2);
+    }
+}
+
+#[inline(always)]
+fn angles<N: Number>([x, y, z]: [N; 3], positive: bool, atan2: impl Fn(N, N) -> N) -> [N; 2] {
+    let distance = (x * x + y * y).sqrt();
+    let latitude = atan2(z, distance).to_degrees();
+    let angle = atan2(y, x).to_degrees();
+    // At a pole each longitude is right. The files' formulas give 0.
+    let angle = N::select(distance.value() == 0.0, N::constant(0.0), angle);
+    [N::select(positive && angle.value() < 0.0, angle + 360.0, angle), latitude]
 }
 
 #[multiversion(targets("x86_64+avx2"))]
@@ -200,6 +241,12 @@ fn polynomial2_any<N: Number>(x: &[N], y: &[N], degree: usize, coefficients: &[f
         }
         *out = sum;
     }
+}
+
+/// If no number is outside an interval.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn none_outside<N: Number>(values: &[N], [low, high]: [f64; 2]) -> bool {
+    !values.iter().fold(false, |any, value| any | (value.value() < low) | (value.value() > high))
 }
 
 /// Marks with NaN the points outside an interval.

@@ -5,6 +5,16 @@ use crate::bounds::{Bounds, Compound};
 use crate::number::Number;
 
 impl Bounds {
+    /// If no point is outside, as far as this is quickly known.
+    pub(crate) fn contains_all<N: Number>(&self, inputs: &[&[N]]) -> bool {
+        match self {
+            Self::Box(intervals) => inputs.iter().zip(intervals).all(|(input, interval)| {
+                interval.is_none_or(|interval| kernel::none_outside(input, interval))
+            }),
+            Self::Compound(_) => false,
+        }
+    }
+
     /// Writes NaN for each point that is outside, and 0 for the others. NaN is not outside.
     pub(crate) fn mark_outside<N: Number>(&self, inputs: &[&[N]], marks: &mut [f64]) {
         marks.fill(0.0);

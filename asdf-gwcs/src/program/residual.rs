@@ -26,7 +26,7 @@ impl Residual {
 }
 
 /// The directions east and north of a point on the sphere.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tangent {
     east: [f64; 3],
     north: [f64; 3],
@@ -34,6 +34,7 @@ pub(crate) struct Tangent {
 
 impl Tangent {
     /// The tangent plane at a longitude and latitude in degrees.
+    #[inline(always)]
     pub(crate) fn at(longitude: f64, latitude: f64) -> Self {
         let (sin_longitude, cos_longitude) = angle::sin_cos_degrees(longitude);
         let (sin_latitude, cos_latitude) = angle::sin_cos_degrees(latitude);
@@ -44,6 +45,7 @@ impl Tangent {
     }
 
     /// The coordinates of a direction in the tangent plane, in radians near its centre.
+    #[inline(always)]
     pub(crate) fn project<N: Number>(&self, [x, y, z]: [N; 3]) -> [N; 2] {
         let length = (x * x + y * y + z * z).sqrt();
         let along = |[a, b, c]: [f64; 3]| (x * a + y * b + z * c) / length;

@@ -120,7 +120,7 @@ impl Program {
             };
             output.copy_from_slice(values);
         }
-        if let Some(bounds) = &self.bounds {
+        if let Some(bounds) = self.bounds.as_ref().filter(|bounds| !bounds.contains_all(inputs)) {
             bounds.mark_outside(inputs, &mut scratch.marks);
             for output in outputs {
                 kernel::mask(&scratch.marks, output);

@@ -41,6 +41,7 @@ pub use pixel_map::{PixelMap, PixelMapBlock};
 /// | one | [`pixel_to_world`](Self::pixel_to_world) | [`world_to_pixel`](Self::world_to_pixel) |
 /// | a slice for each axis | [`pixel_to_world_columns`](Self::pixel_to_world_columns) | [`columns`](Transform::columns) of [`inverse`](Self::inverse) |
 /// | into the caller's memory | [`pixel_to_world_into`](Self::pixel_to_world_into) | [`columns_into`](Transform::columns_into) of [`inverse`](Self::inverse) |
+/// | arrays of `ndarray` (feature `ndarray`) | `pixel_to_world_arrays` | `arrays` of [`inverse`](Self::inverse) |
 /// | all pixels of a rectangle | [`grid`](Self::grid) | |
 ///
 /// Points without a result are NaN: those outside the bounding box, or outside the domain of a transform.

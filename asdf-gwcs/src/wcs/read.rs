@@ -6,6 +6,7 @@ use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, File, Result, Threads};
 
 use super::Wcs;
+use crate::formula::Formulas;
 use crate::frame;
 use crate::model::read::Reader;
 use crate::step::{Step, StepTransform};
@@ -26,9 +27,17 @@ impl Wcs {
     /// If there is no such node, or if a frame or a transform is wrong: a wrong number of coefficients, a singular
     /// matrix, a circle of aliases. The error has the path.
     pub fn open(file: &File, path: &str) -> Result<Self> {
+        Self::open_with(file, path, &Formulas::new())
+    }
+
+    /// Opens a world coordinate system that has transforms with tags of your own: see [`Formula`](crate::Formula).
+    ///
+    /// # Errors
+    /// Like [`open`](Self::open), and if a type of `formulas` cannot be read from its transform.
+    pub fn open_with(file: &File, path: &str, formulas: &Formulas) -> Result<Self> {
         let node = file.at(path)?;
         let path = if path == "/" { "" } else { path };
-        let system = read(path, node).map_err(|error| match error.path() {
+        let system = read(path, node, formulas).map_err(|error| match error.path() {
             // The reader of transforms knows whole paths.
             Some(known) if known.starts_with(path) => error,
             _ => error.at_path(path),
@@ -40,7 +49,7 @@ impl Wcs {
     }
 }
 
-fn read(path: &str, node: NodeRef<'_>) -> Result<Wcs> {
+fn read(path: &str, node: NodeRef<'_>, formulas: &Formulas) -> Result<Wcs> {
     if node.own_tag().is_some_and(|tag| crate::tag::gwcs(tag) != Some("wcs")) || node.kind() != Kind::Mapping
     {
         return node.fail("a world coordinate system (tag `gwcs/wcs`)");
@@ -53,7 +62,7 @@ fn read(path: &str, node: NodeRef<'_>) -> Result<Wcs> {
         let message = format!("found {} steps, expected at most {MAX_STEPS}", list.len());
         return Err(list.place(Error::limit(message)).under("steps"));
     }
-    let mut reader = Reader::new();
+    let mut reader = Reader::with_formulas(formulas);
     let mut steps = Vec::with_capacity(list.len());
     for (number, item) in list.items().enumerate() {
         let step = step(&mut reader, &format!("{path}/steps/{number}"), item).map_err(|error| {

@@ -12,6 +12,7 @@ use asdf_gwcs::{Bounding, Inverse, Wcs};
 
 const USAGE: &str = "\
 wcs forward FILE PATH SIZE  rounds of the world coordinates of SIZE x SIZE pixels: CPU seconds
+wcs into FILE PATH SIZE     the same, each time into the same memory
 wcs inverse FILE PATH SIZE  rounds of their pixels again, by the stored inverse: CPU seconds
 wcs exact FILE PATH SIZE    rounds of their pixels again, by Newton's method: CPU seconds
 wcs point FILE PATH         rounds of the world coordinates of one pixel: CPU seconds
@@ -32,6 +33,7 @@ fn main() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["forward", file, path, size] => forward(file, path, size.parse()?),
+        ["into", file, path, size] => into(file, path, size.parse()?),
         ["inverse", file, path, size] => inverse(file, path, size.parse()?, Inverse::Stored),
         ["exact", file, path, size] => inverse(file, path, size.parse()?, Inverse::Exact),
         ["point", file, path] => point(file, path),
@@ -64,6 +66,17 @@ fn forward(file: &str, path: &str, size: u32) -> Result<()> {
     rounds::serve("", || {
         let begin = Moment::now();
         std::hint::black_box(wcs.pixel_to_world_columns(&slices(&pixels))?);
+        Ok(vec![begin.cost().processor])
+    })
+}
+
+fn into(file: &str, path: &str, size: u32) -> Result<()> {
+    let (wcs, pixels) = (open(file, path)?, pixels(size));
+    let mut world = wcs.pixel_to_world_columns(&slices(&pixels))?;
+    let mut world: Vec<&mut [f64]> = world.iter_mut().map(Vec::as_mut_slice).collect();
+    rounds::serve("", || {
+        let begin = Moment::now();
+        wcs.pixel_to_world_into(&slices(&pixels), &mut world)?;
         Ok(vec![begin.cost().processor])
     })
 }

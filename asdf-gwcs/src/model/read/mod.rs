@@ -32,6 +32,7 @@ use asdf_core::{Error, NodeId, NodeRef, Result};
 use self::entry::{Budget, Entry};
 pub(crate) use self::leaf::Leaf;
 use super::{Kind, Model};
+use crate::formula::{Called, Formula, Formulas};
 
 /// The most transforms inside each other.
 ///
@@ -50,6 +51,8 @@ const MAX_AXES: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     done: HashMap<NodeId, Done>,
+    /// Formulas for tags of others.
+    formulas: Formulas,
     budget: Budget,
     /// The nodes that are being read, from the outermost.
     open: Vec<NodeId>,
@@ -80,8 +83,8 @@ struct Guess {
 }
 
 impl Reader {
-    pub(crate) fn new() -> Self {
-        Self::default()
+    pub(crate) fn with_formulas(formulas: &Formulas) -> Self {
+        Self { formulas: formulas.clone(), ..Self::default() }
     }
 
     /// Reads a transform; `path` is the place of the node, as a JSON Pointer.
@@ -152,9 +155,10 @@ impl Reader {
 
     fn model(&mut self, node: NodeRef<'_>) -> Result<Model> {
         let entry = Entry::open_within(node, self.budget.clone())?;
-        let mut leaf = match table::find(entry.tag()) {
-            Some(read) => read(self, &entry)?,
-            None => self.unknown(&entry)?,
+        let mut leaf = match (self.formulas.find(entry.tag()), table::find(entry.tag())) {
+            (Some(read), _) => called(&entry, read(node).map_err(|error| node.place(error))?)?,
+            (None, Some(read)) => read(self, &entry)?,
+            (None, None) => self.unknown(&entry)?,
         };
         if let Some(unknown) = self.corrected(&entry, &leaf) {
             leaf = unknown;
@@ -245,6 +249,19 @@ impl Reader {
         let leaf = Leaf::new(Kind::Unknown { tag: guess.tag.clone(), inputs, outputs });
         Some(Leaf { path: Some(guess.path.clone()), ..leaf })
     }
+}
+
+/// Makes a transform from a formula of others.
+fn called(entry: &Entry<'_>, formula: Arc<dyn Formula>) -> Result<Leaf> {
+    let (inputs, outputs) = (formula.inputs(), formula.outputs());
+    let allowed = 1..=MAX_AXES;
+    if !allowed.contains(&inputs) || !allowed.contains(&outputs) {
+        let message = format!(
+            "found a formula with {inputs} inputs and {outputs} outputs, expected from 1 to {MAX_AXES} of each"
+        );
+        return Err(entry.node().place(Error::usage(message)));
+    }
+    Ok(Leaf::function(Arc::new(Called::new(formula, entry.tag()))))
 }
 
 fn too_deep(node: NodeRef<'_>) -> Error {

@@ -18,7 +18,7 @@ fn fails(case: &Tree, path: &str, value: &dyn Fn(&mut Tree) -> asdf_core::Result
     let mut changed = case.clone();
     value(&mut changed).unwrap();
     let Some(node) = changed.find("/0/model") else { return true };
-    let model = match Reader::new().read_at("/model", node) {
+    let model = match Reader::default().read_at("/model", node) {
         Ok(model) => model,
         Err(error) => {
             assert!(error.path().is_some_and(|path| path.starts_with("/model")), "{path}: {error}");

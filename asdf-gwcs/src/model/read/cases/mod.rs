@@ -24,7 +24,7 @@ fn tree(text: &str) -> Tree {
 /// Reads a transform that is the whole tree.
 fn read(text: &str) -> Result<Arc<Model>> {
     let tree = tree(text);
-    Reader::new().read_at("/model", tree.root().unwrap())
+    Reader::default().read_at("/model", tree.root().unwrap())
 }
 
 fn text<'a>(case: NodeRef<'a>, key: &str) -> &'a str {
@@ -36,7 +36,7 @@ fn errors_have_a_path_and_say_what_is_expected() {
     let tree = tree(include_str!("errors.yaml"));
     let mut wrong = Vec::new();
     for case in tree.root().unwrap().items() {
-        let found = match Reader::new().read_at("/model", case.get("model").unwrap()) {
+        let found = match Reader::default().read_at("/model", case.get("model").unwrap()) {
             Ok(model) => format!("no error: {model:?}"),
             Err(error) => {
                 assert!(error.line().is_some(), "{}: {error}", text(case, "name"));

@@ -22,7 +22,7 @@ fn deep_trees_are_read_on_a_small_stack_up_to_a_limit() {
     let small = std::thread::Builder::new().stack_size(2 << 20);
     let work = || {
         let tree = tree(&deep(MAX_DEPTH - 1));
-        let model = Reader::new().read_at("", tree.root().unwrap()).unwrap();
+        let model = Reader::default().read_at("", tree.root().unwrap()).unwrap();
         assert_eq!((model.inputs.len(), model.outputs.len()), (1, 1));
         Program::compile(&[model], &[], &[], None).unwrap();
         let error = read(&deep(MAX_DEPTH)).unwrap_err();
@@ -45,7 +45,7 @@ fn aliases_are_read_once_and_count_each_time() {
         text
     };
     let tree = tree(&text(60));
-    let mut reader = Reader::new();
+    let mut reader = Reader::default();
     let items: Vec<_> = tree.root().unwrap().items().collect();
     let model = reader.read_at("/10", items[10]).unwrap();
     let Kind::Compose(first, second) = &model.kind else { panic!("{model:?}") };
@@ -66,8 +66,8 @@ fn many_inputs_are_an_error() {
     }
     let tree = tree(&text);
     let items: Vec<_> = tree.root().unwrap().items().collect();
-    assert_eq!(Reader::new().read_at("/6", items[6]).unwrap().inputs.len(), 64);
-    let error = Reader::new().read_at("/7", items[7]).unwrap_err();
+    assert_eq!(Reader::default().read_at("/6", items[6]).unwrap().inputs.len(), 64);
+    let error = Reader::default().read_at("/7", items[7]).unwrap_err();
     assert_eq!(error.message(), "more than 64 inputs or outputs: 128 and 128");
 }
 

@@ -20,7 +20,7 @@ fn transforms_of_real_files_are_read() {
     let (mut transforms, mut errors) = (0, Vec::new());
     for path in files("corpus/files/gwcs").into_iter().chain(files("trials/gwcs")) {
         let file = File::open(&path).unwrap();
-        let mut reader = Reader::new();
+        let mut reader = Reader::default();
         let steps = file.tree().root().unwrap().search();
         let is_step = |tag: &str| tag.starts_with("tag:stsci.edu:gwcs/step-");
         for found in steps.filter_node(move |node| node.own_tag().is_some_and(is_step)) {

@@ -17,7 +17,7 @@ fn transforms_compute_the_values_of_astropy() {
     let mut wrong = Vec::new();
     for case in cases.items() {
         let name = text(case, "name");
-        let model = Reader::new().read_at("/model", case.get("model").unwrap()).unwrap();
+        let model = Reader::default().read_at("/model", case.get("model").unwrap()).unwrap();
         let (inputs, expected) = (columns(case, "inputs"), columns(case, "outputs"));
         assert_eq!((model.inputs.len(), model.outputs.len()), (inputs.len(), expected.len()), "{name}");
         assert_eq!((model.kind.inputs(), model.kind.outputs()), (inputs.len(), expected.len()), "{name}");
