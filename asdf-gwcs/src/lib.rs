@@ -37,6 +37,10 @@
 //!
 //! Numbers are in the units of the frames' axes. If parameters of transforms are quantities, these are converted when the
 //! chain is compiled. Positions are never converted to another reference frame.
+//!
+//! # Features
+//!
+#![doc = include_str!("features.md")]
 
 mod angle;
 #[cfg(feature = "ndarray")]

@@ -95,7 +95,7 @@ fn with_table(text: &str, table: &str) -> String {
 #[test]
 fn tables_of_features_are_those_of_cargo() {
     let mut wrong = Vec::new();
-    for package in ["asdf-core", "asdf-schemas", "asdf-fits", "asdf-tables"] {
+    for package in ["asdf-core", "asdf-schemas", "asdf-fits", "asdf-gwcs", "asdf-tables"] {
         let table = table(package);
         for name in ["src/features.md", "README.md"] {
             let file = folder(package).join(name);
