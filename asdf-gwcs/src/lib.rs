@@ -28,6 +28,7 @@
 //! | convert between frames in the middle of the chain | [`Wcs::transform`] |
 //! | know where an image is on the sky | [`Wcs::footprint`], [`Wcs::outline`], [`Wcs::contains`], [`Wcs::pixel_scale`] |
 //! | compute transforms with tags of your own | [`Formula`], [`Wcs::open_with`] |
+//! | draw lines of constant longitude and latitude, and a compass | [`Wcs::graticule`], [`Wcs::compass`] |
 //! | know the names and units of axes | [`Wcs::pixel_axes`], [`Wcs::world_axes`], [`Wcs::steps`] |
 //!
 //! Transforms are matched by their tags without versions. A transform without a formula is an error only where it is
@@ -52,6 +53,7 @@ mod dkist;
 mod formula;
 mod frame;
 mod function;
+mod graticule;
 mod inversion;
 mod jwst;
 mod leaf;
@@ -70,11 +72,12 @@ mod wcs;
 
 pub use formula::{Formula, Formulas};
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
+pub use graticule::{Coordinate, Graticule, GraticuleLine};
 pub use outline::Outline;
 pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;
 pub use transform::Transform;
-pub use wcs::{Bounding, Grid, GridBlock, Inverse, PixelMap, PixelMapBlock, Wcs};
+pub use wcs::{Bounding, Compass, Grid, GridBlock, Inverse, PixelMap, PixelMapBlock, Wcs};
 
 /// The README's example compiles.
 #[cfg(doctest)]

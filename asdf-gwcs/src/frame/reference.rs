@@ -54,6 +54,16 @@ impl ReferenceFrame {
         self.equinox.as_ref()
     }
 
+    /// Returns whether longitudes are right ascensions, which are written in hours.
+    pub(crate) fn is_equatorial(&self) -> bool {
+        self.physical_types().is_some_and(|[longitude, _]| longitude == "pos.eq.ra")
+    }
+
+    /// Returns whether longitudes grow towards west as seen from Earth, as on the disk of the Sun.
+    pub(crate) fn is_solar(&self) -> bool {
+        ["helioprojective", "heliographic"].iter().any(|name| self.name.starts_with(name))
+    }
+
     /// Returns the start of the physical types of positions in this frame, as astropy classifies it.
     pub(super) fn physical_types(&self) -> Option<[&'static str; 2]> {
         Some(match self.name.as_str() {

@@ -2,11 +2,14 @@
 
 mod both;
 mod chain;
+mod compass;
 mod find;
+mod graticule;
 mod grid;
 mod inverse;
 mod mesh;
 mod pixel_map;
+mod plane;
 mod position;
 mod read;
 mod scale;
@@ -22,6 +25,7 @@ use crate::frame::{Axis, Frame};
 use crate::step::Step;
 use crate::transform::Transform;
 
+pub use compass::Compass;
 pub use grid::{Grid, GridBlock};
 pub use inverse::{Bounding, Inverse};
 pub use pixel_map::{PixelMap, PixelMapBlock};

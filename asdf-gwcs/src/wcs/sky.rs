@@ -5,6 +5,7 @@ use asdf_units::Unit;
 
 use super::{Inverse, Wcs};
 use crate::outline::Outline;
+use crate::transform::Transform;
 
 /// The most axes of a footprint, which has two points for each combination of the others.
 const MAX_AXES: usize = 16;
@@ -86,14 +87,17 @@ impl Wcs {
 
     /// Returns the world coordinates of pixels without the bounding box.
     pub(super) fn unbounded(&self, pixels: &[Vec<f64>]) -> Result<Vec<Vec<f64>>> {
-        let transform = match self.unbounded.get() {
-            Some(known) => known,
-            None => {
-                let compiled = self.compile_forward(false)?;
-                self.unbounded.get_or_init(|| compiled)
-            }
-        };
+        let transform = self.unbounded_transform()?;
         pixels.iter().map(|pixel| transform.values(pixel)).collect()
+    }
+
+    /// Returns the compiled transform from pixels to world coordinates, without the bounding box.
+    pub(super) fn unbounded_transform(&self) -> Result<&Transform> {
+        if let Some(known) = self.unbounded.get() {
+            return Ok(known);
+        }
+        let compiled = self.compile_forward(false)?;
+        Ok(self.unbounded.get_or_init(|| compiled))
     }
 
     /// Returns which world axes are longitude and latitude.
