@@ -1,4 +1,4 @@
-//! Annotations over and around an image: flags, axes and a colour bar.
+//! Annotations over and around an image: flags, lines, a compass, axes and a colour bar.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -10,12 +10,15 @@
 use asdf_core::Result;
 
 use crate::bounds::Bounds;
+use crate::compass::{self, Compass};
 use crate::font::Font;
 use crate::frame::{Area, Frame, Labels, Margins, Mark};
+use crate::grid::{self, GridLine};
 use crate::overlay::Overlay;
 use crate::picture::Picture;
+use crate::placement::Placement;
 use crate::problem::Problem;
-use crate::signs::TOP;
+use crate::signs::{GRID, TOP};
 use crate::stretch::{Stretch, place};
 use crate::ticks::{ticks, whole_ticks};
 
@@ -31,6 +34,10 @@ pub struct Annotations {
     pub colorbar: bool,
     /// The flags whose pixels are marked.
     pub overlay: Option<Overlay>,
+    /// The lines over the image, with labels.
+    pub grid: Vec<GridLine>,
+    /// The arrows to north and east, in the upper right corner. A small picture without room has none.
+    pub compass: Option<Compass>,
 }
 
 /// The smallest side of an image within its axes, in pixels.
@@ -54,9 +61,35 @@ impl Annotations {
         self.axes || self.colorbar
     }
 
-    /// Returns whether the picture needs palette levels for anything besides brightness.
-    pub(crate) fn has_signs(&self) -> bool {
-        self.is_around() || self.overlay.is_some()
+    /// Returns whether lines or a compass are drawn over the image.
+    fn has_grid(&self) -> bool {
+        !self.grid.is_empty() || self.compass.is_some()
+    }
+
+    /// Returns the last level of brightness. The palette levels after it are for everything else.
+    pub(crate) fn top(&self) -> u8 {
+        match (self.has_grid(), self.is_around() || self.overlay.is_some()) {
+            (true, _) => GRID - 1,
+            (false, true) => TOP,
+            (false, false) => Picture::NO_VALUE - 1,
+        }
+    }
+
+    /// Draws lines and the compass over a picture of an image with this width and height.
+    pub(crate) fn draw_over(&self, mut picture: Picture, shape: (u64, u64), is_up: bool) -> Picture {
+        if !self.has_grid() {
+            return picture;
+        }
+        let placement = Placement::new(shape, &picture, is_up);
+        let mut taken = Vec::new();
+        let arrows = |picture: &mut Picture| {
+            self.compass.and_then(|compass| compass::draw(compass, picture, &placement))
+        };
+        taken.extend(arrows(&mut picture));
+        grid::draw(&self.grid, &mut picture, &placement, &mut taken);
+        // Lines must not hide the compass.
+        arrows(&mut picture);
+        picture.with_grid(true)
     }
 
     /// Returns the surroundings of an image with this width and height, whose colours cover this range.
@@ -124,6 +157,7 @@ impl Surroundings<'_> {
         let (width, height) = (left + image.width + right, top + image.height + bottom);
         let mut sheet = Picture::sheet(width, height, image.palette.clone(), image.is_transparent);
         sheet.has_marks = image.has_marks;
+        sheet.has_grid = image.has_grid;
         sheet.paste(image, (left, top));
         let area = Area { x: left, y: top, width: image.width, height: image.height };
         let frame = self.annotations.frame(self.width);
@@ -137,7 +171,8 @@ impl Surroundings<'_> {
             frame.draw(&mut sheet, area, &x, &y);
         }
         if !self.bar.is_empty() {
-            frame.draw_bar(&mut sheet, area, &self.bar, self.annotations.labels.unit.as_deref(), TOP);
+            let top = self.annotations.top();
+            frame.draw_bar(&mut sheet, area, &self.bar, self.annotations.labels.unit.as_deref(), top);
         }
         sheet
     }

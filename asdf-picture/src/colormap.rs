@@ -135,6 +135,16 @@ impl Colormap {
             Self::Magma | Self::Inferno | Self::Plasma | Self::Heat => [0, 255, 255],
         }
     }
+
+    /// Returns a colour that stands out from the map and from marked elements, for lines over an image.
+    pub(crate) fn grid(self) -> [u8; 3] {
+        match self {
+            Self::Gray => [40, 190, 255],
+            Self::Viridis => [255, 130, 220],
+            Self::Cubehelix => [0, 255, 255],
+            Self::Magma | Self::Inferno | Self::Plasma | Self::Heat => [90, 255, 90],
+        }
+    }
 }
 
 impl fmt::Display for Colormap {

@@ -196,7 +196,8 @@ impl<'a> Frame<'a> {
 impl Picture {
     /// Creates an empty picture of this size, with palette levels for text and frames.
     pub(crate) fn sheet(width: usize, height: usize, palette: Vec<[u8; 3]>, is_transparent: bool) -> Self {
-        Self { width, height, pixels: vec![PAPER; width * height], palette, is_transparent, has_marks: false }
+        let pixels = vec![PAPER; width * height];
+        Self { width, height, pixels, palette, is_transparent, has_marks: false, has_grid: false }
     }
 
     /// Copies another picture into this one, with its upper left corner at a position.

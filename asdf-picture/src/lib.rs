@@ -24,7 +24,7 @@
 //!
 //! | array | picture |
 //! |---|---|
-//! | two axes, numbers or booleans | an image: [`Look::image`], with axes, a colour bar and marked pixels ([`Annotations`]) |
+//! | two axes, numbers or booleans | an image: [`Look::image`], with axes, a colour bar, marked pixels, a grid and a compass ([`Annotations`]) |
 //! | three images of the same shape | a colour picture by the method of Lupton et al. (2004): [`Look::rgb`] |
 //! | one axis | a line, or points over the numbers of another array: [`Look::line`], or [`Look::curve`] to draw it yourself |
 //!
@@ -51,10 +51,12 @@ mod annotations;
 mod bitmap;
 mod bounds;
 mod colormap;
+mod compass;
 mod curve;
 mod font;
 mod format;
 mod frame;
+mod grid;
 mod jpeg;
 mod label;
 mod limits;
@@ -63,6 +65,7 @@ mod lupton;
 mod numbers;
 mod overlay;
 mod picture;
+mod placement;
 mod plane;
 mod plot;
 mod png;
@@ -71,6 +74,7 @@ mod rgb;
 mod sample;
 mod signs;
 mod stretch;
+mod stroke;
 mod ticks;
 mod zscale;
 
@@ -78,9 +82,11 @@ pub use annotations::Annotations;
 pub use bitmap::Bitmap;
 pub use bounds::Bounds;
 pub use colormap::Colormap;
+pub use compass::Compass;
 pub use curve::Curve;
 pub use format::Format;
 pub use frame::Labels;
+pub use grid::GridLine;
 pub use label::number_label;
 pub use limits::Limits;
 pub use look::{Look, Origin, Rendered, RenderedRgb};

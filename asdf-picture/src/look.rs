@@ -183,7 +183,7 @@ impl Look {
         let fit = around.inside(bounds)?.fit(width, height)?;
         let plane = Plane::of(array, &fit)?;
         let is_constant = is_constant(array, limits, range)?;
-        let top = if annotations.has_signs() { signs::TOP } else { Picture::NO_VALUE - 1 };
+        let top = annotations.top();
         let level = |&number: &f64| match range {
             Some(range) if !number.is_nan() => {
                 (self.stretch.apply(place(number, range)) * f64::from(top)).round() as u8
@@ -199,10 +199,18 @@ impl Look {
         }
         let (palette, is_transparent) = self.palette(top);
         let has_marks = marks.is_some();
-        let picture =
-            Picture { width: fit.width, height: fit.height, pixels, palette, is_transparent, has_marks };
+        let picture = Picture {
+            width: fit.width,
+            height: fit.height,
+            pixels,
+            palette,
+            is_transparent,
+            has_marks,
+            has_grid: false,
+        };
         let is_up = self.origin == Origin::Bottom;
         let picture = if is_up { picture.flipped() } else { picture }.enlarged(fit.factor);
+        let picture = annotations.draw_over(picture, (width, height), is_up);
         let picture = if annotations.is_around() { around.drawn(&picture, is_up) } else { picture };
         Ok(Rendered { picture, limits, range, is_constant, flagged: marks.map(|marks| marks.flagged) })
     }
@@ -267,6 +275,9 @@ impl Look {
             self.colormap.at(if self.is_inverted { 1.0 - x } else { x })
         };
         let mut palette: Vec<[u8; 3]> = (0..=top).map(colour).collect();
+        if top < signs::GRID {
+            palette.push(self.colormap.grid());
+        }
         if top < signs::MARK {
             palette.push(self.colormap.mark());
             palette.extend(signs::COLOURS);

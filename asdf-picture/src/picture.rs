@@ -34,6 +34,7 @@ pub struct Picture {
     pub(crate) palette: Vec<[u8; 3]>,
     pub(crate) is_transparent: bool,
     pub(crate) has_marks: bool,
+    pub(crate) has_grid: bool,
 }
 
 impl Picture {
@@ -42,6 +43,9 @@ impl Picture {
 
     /// The level of pixels that an overlay marks, if the picture [has marks](Self::has_marks).
     pub const MARK: u8 = signs::MARK;
+
+    /// The level of lines over the image and of a compass, if the picture [has these](Self::has_grid).
+    pub const GRID: u8 = signs::GRID;
 
     /// Creates a picture from the level of each pixel and the red, green and blue of each level.
     ///
@@ -55,7 +59,7 @@ impl Picture {
             let message = format!("found {} pixels, expected {width} x {height}", pixels.len());
             return Err(Error::usage(message));
         }
-        Ok(Self { width, height, pixels, palette, is_transparent: false, has_marks: false })
+        Ok(Self { width, height, pixels, palette, is_transparent: false, has_marks: false, has_grid: false })
     }
 
     /// Returns the width in pixels.
@@ -99,6 +103,12 @@ impl Picture {
         self.has_marks
     }
 
+    /// Returns whether pixels of the level [`GRID`](Self::GRID) are lines, rather than just bright.
+    #[must_use]
+    pub fn has_grid(&self) -> bool {
+        self.has_grid
+    }
+
     /// Sets whether pixels of the level [`NO_VALUE`](Self::NO_VALUE) are transparent.
     #[must_use]
     pub fn with_transparency(self, is_transparent: bool) -> Self {
@@ -109,6 +119,12 @@ impl Picture {
     #[must_use]
     pub fn with_marks(self, has_marks: bool) -> Self {
         Self { has_marks, ..self }
+    }
+
+    /// Sets whether the level [`GRID`](Self::GRID) is that of lines over the image.
+    #[must_use]
+    pub fn with_grid(self, has_grid: bool) -> Self {
+        Self { has_grid, ..self }
     }
 
     /// Writes the picture as PNG or JPEG.

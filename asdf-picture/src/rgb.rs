@@ -99,7 +99,7 @@ impl RgbPicture {
 
     fn picture(&self, pixels: Vec<u8>, palette: Vec<[u8; 3]>) -> Picture {
         let (width, height) = (self.width, self.height);
-        Picture { width, height, pixels, palette, is_transparent: false, has_marks: false }
+        Picture { width, height, pixels, palette, is_transparent: false, has_marks: false, has_grid: false }
     }
 
     /// Returns the picture in shades of gray.

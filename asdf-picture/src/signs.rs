@@ -2,6 +2,8 @@
 
 /// The last level of brightness in a picture that also has signs.
 pub(crate) const TOP: u8 = 250;
+/// Lines over an image, a compass, and their labels. In pictures without these it is a level of brightness.
+pub(crate) const GRID: u8 = 250;
 /// Marked pixels.
 pub(crate) const MARK: u8 = 251;
 pub(crate) const PAPER: u8 = 252;
