@@ -50,6 +50,8 @@ mod value_text;
 mod warning;
 #[cfg(feature = "wcs")]
 mod wcs_cards;
+#[cfg(feature = "wcs")]
+mod wcs_choice;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ use asdf_gwcs::{KeywordValue, SipHeader, SipOptions, Wcs};
 use asdf_tables::WriteOptions;
 
 use crate::warning::Warnings;
+use crate::wcs_choice;
 
 /// Options for the world coordinates of FITS files.
 #[derive(Debug, Clone, clap::Args)]
@@ -111,15 +112,7 @@ impl WcsCards {
         let path = match found.as_slice() {
             [] => return None,
             [only] => only,
-            several => {
-                let mapping = path.rsplit_once('/').map_or("", |(mapping, _)| mapping);
-                let is_beside = |wcs: &&String| {
-                    let place = wcs.rsplit_once('/').map_or("", |(place, _)| place);
-                    place == mapping || place.strip_suffix("/meta") == Some(mapping)
-                };
-                let mut beside = several.iter().filter(is_beside);
-                beside.next().filter(|_| beside.next().is_none())?
-            }
+            several => wcs_choice::beside(several, path)?,
         };
         Wcs::open(file, path).map_err(|error| warnings.tell(Error::and(left_out(), error).at_file(name))).ok()
     }

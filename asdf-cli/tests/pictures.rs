@@ -61,9 +61,14 @@ time: !core/ndarray-1.1.0 {data: [0.0, 9.0, 10.0], datatype: float64}
 
 /// Returns the picture that `asdf preview` writes with these arguments.
 fn preview(arguments: &[&str]) -> Decoded {
+    preview_of(TREE, arguments)
+}
+
+/// Returns the picture of a file with this text.
+fn preview_of(tree: &str, arguments: &[&str]) -> Decoded {
     let folder = tempfile::tempdir().unwrap();
     let (file, picture) = (folder.path().join("a.asdf"), folder.path().join("a.png"));
-    std::fs::write(&file, TREE).unwrap();
+    std::fs::write(&file, tree).unwrap();
     let done = Command::new(env!("CARGO_BIN_EXE_asdf"))
         .arg("preview")
         .arg(&file)
@@ -128,4 +133,71 @@ fn lines_are_plotted_over_the_numbers_of_x() {
     let peak = (left + 1..right).find(|&x| picture.at(x, top + 1) == [31, 78, 156]).unwrap();
     let expected = left + 1 + (right - left - 2) * 9 / 10;
     assert!(peak.abs_diff(expected) <= 2, "{peak} is not {expected}");
+}
+
+/// The colour of lines over a gray image.
+#[cfg(feature = "wcs")]
+const GRID: [u8; 3] = [40, 190, 255];
+
+/// A black image of 100 x 50 pixels. Right ascension is 0.0125 degrees times x, and declination 0.0125 degrees times y.
+#[cfg(feature = "wcs")]
+fn chart(arguments: &[&str]) -> Decoded {
+    let row = format!("[{}]", ["0"; 100].join(", "));
+    let rows = vec![row; 50].join(", ");
+    let scale = "!transform/scale-1.4.0 {factor: 0.0125, inputs: [x], outputs: [y]}";
+    let tree = format!(
+        "#ASDF 1.0.0
+#ASDF_STANDARD 1.6.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+%TAG !g! tag:stsci.edu:gwcs/
+--- !core/asdf-1.1.0
+data: !core/ndarray-1.1.0 {{data: [{rows}], datatype: uint8}}
+wcs: !g!wcs-1.4.0
+  name: ''
+  steps:
+  - !g!step-1.3.0
+    frame: pixels
+    transform: !transform/concatenate-1.4.0 {{forward: [{scale}, {scale}], inputs: [a, b], outputs: [a, b]}}
+  - !g!step-1.3.0
+    frame: !g!celestial_frame-1.2.0
+      name: sky
+      axes_order: [0, 1]
+      reference_frame: !<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0> {{frame_attributes: {{}}}}
+      unit: [!unit/unit-1.0.0 deg, !unit/unit-1.0.0 deg]
+    transform: null
+...
+"
+    );
+    let all: Vec<&str> = arguments.iter().copied().chain(["--limits", "0,1", "--size", "full"]).collect();
+    preview_of(&tree, &all)
+}
+
+#[test]
+#[cfg(feature = "wcs")]
+fn a_grid_is_where_the_coordinates_are() {
+    // Lines every minute, which are 20 pixels.
+    let picture = chart(&["--grid"]);
+    let columns = |picture: &Decoded, y: usize| {
+        (0..picture.width).filter(|&x| picture.at(x, y) == GRID).collect::<Vec<usize>>()
+    };
+    assert_eq!(columns(&picture, 25), [0, 20, 40, 60, 80]);
+    // Every third pixel from the right: element i is pixel 99 - 3 i. The first one reaches to pixel 100.
+    let turned = chart(&["--grid", "--slice", ":, ::-3"]);
+    assert_eq!(turned.width, 34);
+    assert_eq!(columns(&turned, 25), [0, 6, 13, 20, 26, 33]);
+}
+
+#[test]
+#[cfg(feature = "wcs")]
+fn a_compass_follows_the_origin() {
+    // North and east form an L. Its long side, to the north, points up or down from the row of the arrow to the east.
+    let arm = |picture: &Decoded| {
+        let rows = (0..picture.height).filter(|&y| (50..100).any(|x| picture.at(x, y) == GRID));
+        let widest = rows.max_by_key(|&y| (50..100).filter(|&x| picture.at(x, y) == GRID).count());
+        widest.unwrap()
+    };
+    let (up, down) = (chart(&["--compass"]), chart(&["--compass", "--origin", "top"]));
+    // The row of the arrow to the east is the lower end of the compass, or the upper end.
+    assert!(arm(&up) > arm(&down), "{} {}", arm(&up), arm(&down));
 }

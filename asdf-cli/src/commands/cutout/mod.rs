@@ -23,7 +23,7 @@ use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::stdout_or_file::StdoutOrFile;
 use crate::wcs_cards::WcsCards;
-use crate::{new_file, place};
+use crate::{new_file, wcs_choice};
 use images::{Array, Found};
 use region::{Centre, Region, Size, degrees};
 
@@ -186,17 +186,7 @@ impl Args {
     }
 
     fn wcs(&self, file: &File) -> Result<Wcs> {
-        let Some(word) = &self.path else {
-            return Wcs::only(file).map_err(|error| match error.hint() {
-                Some(hint) => {
-                    let hint = format!("pass --path PATH: {}", crate::hint::Words(hint));
-                    error.replace_hint(hint)
-                }
-                None => error,
-            });
-        };
-        let path = file.tree().resolve_path(word);
-        Wcs::open(file, path.as_str()).map_err(|error| place::with_guess(file, path.as_str(), error))
+        wcs_choice::named_or_only(file, self.path.as_deref(), "--path")
     }
 }
 

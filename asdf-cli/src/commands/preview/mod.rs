@@ -1,15 +1,19 @@
 //! `asdf preview`: draws an array, or prints a table.
 
 mod companion;
+#[cfg(feature = "wcs")]
+mod pixels;
 mod plot;
 mod rgb;
+mod sky;
+mod sky_args;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result, error};
-use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Overlay, Rendered};
+use asdf_picture::{Annotations, Bits, Bounds, Format, GridLine, Labels, Overlay, Rendered};
 use asdf_tables::json::Printable;
 use asdf_tables::{Dataset, json};
 use serde_json::json;
@@ -25,6 +29,8 @@ use crate::stdout_or_file::StdoutOrFile;
 use crate::terminal::{Graphics, Window, table};
 use crate::{place, tables};
 use companion::Companion;
+use sky::{Shown, Sky};
+use sky_args::SkyArgs;
 
 /// Show an image, a line or a table, or write it as PNG or JPEG.
 ///
@@ -39,6 +45,7 @@ use companion::Companion;
 /// range is computed from the elements, not from the shrunk image. Images of more than 134 million elements are
 /// subsampled.
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("sky").args(["grid", "compass"]).multiple(true))]
 #[command(after_help = "Examples:
   asdf preview image.asdf
   asdf preview image.asdf --path /roman/data --slice '0:500, 0:500'
@@ -48,6 +55,7 @@ use companion::Companion;
   asdf preview image.asdf --bad ff8000 -o picture.jpg
   asdf preview star.asdf --path /flux --x time -o light_curve.png
   asdf preview image.asdf -p /roman/data --axes --colorbar --overlay dq --bits 0,3 -o picture.png
+  asdf preview image.asdf -p /roman/data --grid --compass -o chart.png
   asdf preview sky.asdf --rgb /i,/r,/g -o colour.png
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
@@ -90,13 +98,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", requires = "overlay")]
     bits: Option<Bits>,
 
+    #[command(flatten)]
+    sky: SkyArgs,
+
     /// Show three images of the same shape as red, green and blue
     ///
     /// Uses the method of Lupton et al. (2004), which keeps the colours of bright pixels. The lower limit of --limits
     /// is black and is found for each image. The range is the `stretch` of astropy's make_lupton_rgb, with Q = 8. The
     /// default is --limits zscale. Pass --limits 0,5 for the defaults of make_lupton_rgb.
     #[arg(long, value_name = "R,G,B", conflicts_with_all = [
-        "path", "x", "axes", "colorbar", "overlay", "stretch", "colormap", "invert",
+        "path", "x", "axes", "colorbar", "overlay", "grid", "compass", "stretch", "colormap", "invert",
     ])]
     rgb: Option<rgb::Channels>,
 
@@ -107,7 +118,7 @@ pub(crate) struct Args {
     /// Print JSON about the picture
     ///
     /// {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width", "height", "limits", "low", "high",
-    /// "stretch", "unit", "x", "overlay", "flagged", "output"}. With --rgb: {"asdf_preview": 1, "rgb", "shape",
+    /// "stretch", "unit", "x", "overlay", "flagged", "wcs", "grid": {"longitude", "latitude"}, "output"}. With --rgb: {"asdf_preview": 1, "rgb", "shape",
     /// "slice", "width", "height", "limits", "minimum", "stretch", "output"}; minimum and stretch are numbers.
     #[arg(long, requires = "output")]
     json: bool,
@@ -134,6 +145,8 @@ struct Part {
     x: Option<Companion>,
     /// The flags of the pixels of an image.
     overlay: Option<Companion>,
+    /// The world coordinates over an image.
+    sky: Option<Sky>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
@@ -212,13 +225,29 @@ impl Args {
                 if self.colorbar && array.shape().len() != 2 {
                     return Err(located(wrong_axes("--colorbar", array.shape())));
                 }
-                let part = Part { path: path.clone(), slice, unit, x, overlay, array };
+                let sky = match (self.sky.option(), array.shape()) {
+                    (None, _) => None,
+                    (_, &[height, width]) => {
+                        let part = [height, width];
+                        let shown = Shown { path: &path, file: &input.name(), whole: &whole, part, slices };
+                        let sky = self.sky.of(file, &shown, context);
+                        sky.map_err(|error| error.at_file(input.name()))?
+                    }
+                    (Some(option), shape) => return Err(located(wrong_axes(option, shape))),
+                };
+                let part = Part { path: path.clone(), slice, unit, x, overlay, sky, array };
                 self.array(&part, context, out).map_err(|error| located(worded(error)))
             }
             Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
                 let error = Error::usage("found a table, expected an array for --x and --overlay");
                 Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
+            }
+            Dataset::Table { .. } if self.sky.option().is_some() => {
+                let option = self.sky.option().unwrap_or_default();
+                let error =
+                    Error::usage(format!("found a table, expected an image with two axes for {option}"));
+                Err(located(error.with_hint(format!("name an image with --path, or leave out {option}"))))
             }
             Dataset::Table { columns, .. } if !self.destination.is_given() => {
                 let window = Window::of_terminal();
@@ -262,7 +291,12 @@ impl Args {
         } else {
             let graphics = self.graphics(std::io::stdout().is_terminal(), context.colours)?;
             let bounds = self.look.bounds(graphics.bounds(&Window::of_terminal()));
-            let shown = look.image(array, &self.annotations(part), bounds)?;
+            let mut annotations = self.annotations(part);
+            if graphics == Graphics::Text {
+                // Letters drawn with characters cannot be read.
+                annotations.grid = annotations.grid.into_iter().map(GridLine::without_label).collect();
+            }
+            let shown = look.image(array, &annotations, bounds)?;
             part.title(out).map_err(output)?;
             graphics.draw(&shown.picture, out)?;
             writeln!(out, "{}", self.scale(&shown, part)).map_err(output)
@@ -291,6 +325,10 @@ impl Args {
         annotations.colorbar = self.colorbar;
         let overlay = part.overlay.as_ref();
         annotations.overlay = overlay.map(|flags| Overlay::new(flags.array.clone(), self.bits));
+        if let Some(sky) = &part.sky {
+            annotations.grid.clone_from(&sky.lines);
+            annotations.compass = sky.compass;
+        }
         annotations
     }
 
@@ -320,13 +358,15 @@ impl Args {
             "unit": part.unit,
             "overlay": part.overlay.as_ref().map(|flags| &flags.path),
             "flagged": shown.flagged.map(|flagged| flagged.count),
+            "wcs": part.sky.as_ref().map(|sky| &sky.path),
+            "grid": part.sky.as_ref().map(|sky| &sky.json),
             "x": part.x.as_ref().map(|x| &x.path),
             "output": file.display().to_string(),
         });
         writeln!(out, "{}", Printable(&report)).map_err(output)
     }
 
-    /// Returns a line such as `zscale: 1.5 to 20, linear`, and one with the number of flagged elements.
+    /// Returns a line such as `zscale: 1.5 to 20, linear`, and others about flagged elements and the grid.
     fn scale(&self, shown: &Rendered, part: &Part) -> String {
         let scale = match shown.range {
             Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
@@ -339,10 +379,19 @@ impl Args {
             Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
             None => "no element is a number".to_owned(),
         };
-        let Some((flags, flagged)) = part.overlay.as_ref().zip(shown.flagged) else { return scale };
-        let bits = self.bits.map(|bits| format!(", bits {bits}")).unwrap_or_default();
-        let path = line(place::shown(&flags.path));
-        format!("{scale}\n{path}: {} of {} elements are flagged{bits}", flagged.count, flagged.of)
+        let mut text = scale;
+        if let Some((flags, flagged)) = part.overlay.as_ref().zip(shown.flagged) {
+            let bits = self.bits.map(|bits| format!(", bits {bits}")).unwrap_or_default();
+            let path = line(place::shown(&flags.path));
+            text.push_str(&format!(
+                "\n{path}: {} of {} elements are flagged{bits}",
+                flagged.count, flagged.of
+            ));
+        }
+        if let Some((sky, spacing)) = part.sky.as_ref().and_then(|sky| Some((sky, sky.spacing.as_ref()?))) {
+            text.push_str(&format!("\n{}: {spacing}", line(place::shown(&sky.path))));
+        }
+        text
     }
 }
 

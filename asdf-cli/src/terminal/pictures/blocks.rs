@@ -75,7 +75,8 @@ fn colour([red, green, blue]: [u8; 3], depth: Depth) -> String {
     }
 }
 
-/// Draws two pixels per character by their brightness. Those without a value are `x`, and marked ones are `o`.
+/// Draws two pixels per character by their brightness. Those without a value are `x`, marked ones
+/// are `o`, and lines over the image are `~`.
 pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
     const RAMP: [char; 10] = [' ', '.', ':', '-', '=', '+', '*', '#', '%', '@'];
     let light = |level: u8| {
@@ -89,6 +90,10 @@ pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Res
             let both: Vec<u8> = pair.iter().filter_map(|row| row.get(x)).copied().collect();
             if picture.has_marks() && both.contains(&Picture::MARK) {
                 line.push('o');
+                continue;
+            }
+            if picture.has_grid() && both.contains(&Picture::GRID) {
+                line.push('~');
                 continue;
             }
             let seen: Vec<u32> =
