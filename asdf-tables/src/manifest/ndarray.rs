@@ -247,7 +247,9 @@ mod tests {
         let mut file = File::new();
         let block = NdArray::new(&[3], &[7_u16, 8, 9]).unwrap();
         file.set("/block", &block).unwrap();
-        file.set("/lz4", &block.with_compression(Compression::LZ4).unwrap()).unwrap();
+        if cfg!(feature = "codecs") {
+            file.set("/lz4", &block.with_compression(Compression::LZ4).unwrap()).unwrap();
+        }
         for (name, unit, datatype) in [("data", "SCI", "float32"), ("dq", "DQ", "uint32")] {
             let text = format!(
                 "!core/ndarray-1.1.0 {{source: 'fits:{unit},1', datatype: {datatype}, byteorder: big, shape: [1, 2]}}"
@@ -287,8 +289,10 @@ mod tests {
         assert_eq!(at("data/0.0"), packed);
         assert!(json["data/.zarray"].as_str().unwrap().contains(r#""dtype":">f4""#));
         assert_eq!(at("block/0"), [7, 0, 8, 0, 9, 0]);
-        // A chunk of lz4 begins with the size of its data.
-        assert_eq!(at("lz4/0")[..4], [6, 0, 0, 0]);
+        if cfg!(feature = "codecs") {
+            // A chunk of lz4 begins with the size of its data.
+            assert_eq!(at("lz4/0")[..4], [6, 0, 0, 0]);
+        }
         let left_out = manifest.left_out();
         assert_eq!(left_out.len(), 1, "{left_out:?}");
         assert_eq!(left_out[0].path(), Some("/dq"));
