@@ -119,7 +119,6 @@ impl Wcs {
     /// Prepares Newton's method for all steps. It starts at the approximation, if there is one.
     fn numerical_inverse(&self, whole: &Chain<'_>, approximation: Option<&Chain<'_>>) -> Result<Transform> {
         let (inputs, outputs) = whole.units();
-        let start = approximation.and_then(|chain| chain.program(None).ok());
         let last = self.steps.len().saturating_sub(1);
         let size =
             |model: Option<&Arc<Model>>, count: fn(&Model) -> usize| model.map_or(0, |model| count(model));
@@ -134,6 +133,10 @@ impl Wcs {
                 None => error,
             });
         }
+        // An inverse of the file can have other numbers of inputs and outputs.
+        let start = approximation
+            .and_then(|chain| chain.program(None).ok())
+            .filter(|program| (program.inputs(), program.outputs()) == (world, pixels));
         let centre = match self.limits() {
             Ok(intervals) => intervals.iter().map(|[low, high]| 0.5 * (low + high)).collect(),
             Err(_) => vec![0.0; pixels],
