@@ -36,7 +36,7 @@ pub struct Annotations {
     pub overlay: Option<Overlay>,
     /// The lines over the image, with labels.
     pub grid: Vec<GridLine>,
-    /// The arrows to north and east, in the upper right corner. A small picture without room has none.
+    /// The arrows to north and east, in the upper right corner. It is left out of a picture that is too small.
     pub compass: Option<Compass>,
 }
 

@@ -64,7 +64,7 @@ impl Arrow {
     }
 }
 
-/// Draws a compass in the upper right corner. Returns its area, or `None` if there is no room.
+/// Draws a compass in the upper right corner. Returns its area, or `None` if the picture is too small.
 pub(crate) fn draw(compass: Compass, picture: &mut Picture, placement: &Placement) -> Option<Area> {
     let font = Font::for_width(picture.width);
     let length = (picture.width.min(picture.height) as f64 / 10.0).clamp(10.0, 80.0);

@@ -101,7 +101,8 @@ impl SipHeader {
     /// Returns the keywords, for pixels that count from 1.
     ///
     /// `CRPIX`, `CRVAL`, `CD`, `CTYPE`, `CUNIT`, `RADESYS` and `LONPOLE`; with FK4 and FK5 also `EQUINOX`. With distortion
-    /// also `A_p_q`, `B_p_q` and, for the inverse, `AP_p_q` and `BP_p_q`. `SIPMXERR` and `SIPIVERR` are the errors in pixels, as gwcs writes them.
+    /// also `A_p_q`, `B_p_q` and, for the inverse, `AP_p_q` and `BP_p_q`. `SIPMXERR` and `SIPIVERR` are the errors in
+    /// pixels, as gwcs writes them.
     #[must_use]
     pub fn keywords(&self) -> Vec<Keyword> {
         let Distortion { pixel, plane, matrix, degree, .. } = &self.distortion;
