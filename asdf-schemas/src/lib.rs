@@ -117,6 +117,7 @@
 mod arrange;
 mod component;
 mod defaults;
+pub mod described;
 mod documents;
 mod expansion;
 pub mod export;

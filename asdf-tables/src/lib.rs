@@ -54,6 +54,8 @@
 mod advice;
 #[cfg(feature = "arrow")]
 pub mod arrow;
+#[cfg(feature = "arrow")]
+pub mod catalog;
 mod column;
 mod columns;
 mod dataset;
@@ -66,6 +68,8 @@ mod of_file;
 mod output;
 mod read;
 mod write;
+#[cfg(feature = "parquet")]
+mod written;
 
 pub use advice::Advice;
 pub use column::Column;

@@ -34,7 +34,7 @@ pub(crate) struct Gathered {
 /// The combined rules for a value.
 #[derive(Debug)]
 pub(crate) struct Outline<'s> {
-    pub(super) facts: Facts<'s, Place, NodeRef<'s>>,
+    pub(crate) facts: Facts<'s, Place, NodeRef<'s>>,
     /// The first title, and the defaults.
     pub(crate) title: Option<&'s str>,
     pub(crate) defaults: Vec<NodeRef<'s>>,
@@ -82,6 +82,16 @@ impl Gathered {
             gathered.schemas.push((place, tree));
         }
         Ok(gathered)
+    }
+
+    /// Returns the schemas, those of the places first.
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.schemas.iter().map(|(place, tree)| tree.node(place.node))
+    }
+
+    /// Returns the branches of the unions without a chosen branch.
+    pub(crate) fn branches(&self) -> impl Iterator<Item = Place> {
+        self.unions.iter().flat_map(|(_, branches)| branches.iter().copied())
     }
 
     /// Combines the rules of the schemas.

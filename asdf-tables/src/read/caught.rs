@@ -34,7 +34,7 @@ pub fn catches_panic() -> bool {
 ///
 /// They check many lengths and offsets of a file only with assertions.
 #[cfg(feature = "arrow")]
-pub(super) fn caught<T>(format: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn caught<T>(format: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     CATCHES.set(true);
     let done = catch_unwind(AssertUnwindSafe(read));
     CATCHES.set(false);

@@ -18,6 +18,10 @@ mod parquet;
 mod votable;
 
 pub use caught::catches_panic;
+#[cfg(feature = "parquet")]
+pub(crate) use caught::caught;
+#[cfg(feature = "parquet")]
+pub(crate) use pages::check as check_pages;
 
 use asdf_core::source::Bytes;
 use asdf_core::tree::{NodeId, Tree};

@@ -13,7 +13,7 @@ const MOST_OF_THREE: u64 = 64;
 /// Fails if a page claims to have more bytes than can be decoded from it, or if columns overlap.
 ///
 /// With overlapping columns, a small file could make every reader pass over the same pages thousands of times.
-pub(super) fn check(bytes: &[u8], metadata: &ParquetMetaData) -> Result<()> {
+pub(crate) fn check(bytes: &[u8], metadata: &ParquetMetaData) -> Result<()> {
     let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
     let mut left = bytes.len();
     for column in metadata.row_groups().iter().flat_map(|group| group.columns()) {

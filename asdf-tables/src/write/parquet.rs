@@ -1,7 +1,7 @@
 //! Writes tables as Parquet files.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 use parquet::arrow::ArrowWriter;
@@ -12,6 +12,7 @@ use parquet::file::properties::WriterProperties;
 use super::output;
 use crate::Columns;
 use crate::arrow::{batches, schema};
+use crate::written::Written;
 
 /// Writes the rows, one piece at a time.
 pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
@@ -38,26 +39,4 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
 
 fn refused(error: ParquetError) -> Error {
     Error::unsupported(format!("cannot write the table: {error}"))
-}
-
-/// The bytes that were written and not yet passed on. Parquet's writer requires an output that can move to other
-/// threads.
-#[derive(Debug, Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl Written {
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

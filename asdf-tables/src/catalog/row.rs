@@ -1,0 +1,91 @@
+//! `Row`: the values of a file for its columns.
+
+use asdf_core::Error;
+use asdf_core::tree::NodeRef;
+
+use super::value::Value;
+use super::{Field, Kind};
+
+/// The values of one file.
+#[derive(Debug)]
+pub struct Row {
+    pub(super) name: String,
+    pub(super) values: Vec<Value>,
+    /// The columns whose values were read before their types were known.
+    pub(super) untyped: Vec<usize>,
+    pub(super) problems: Vec<Error>,
+}
+
+impl Row {
+    /// Returns the name of the file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns why values are missing, with the path, line and column of each.
+    #[must_use]
+    pub fn problems(&self) -> &[Error] {
+        &self.problems
+    }
+
+    /// Adds a problem of the file to the row.
+    pub fn add_problem(&mut self, error: &Error) {
+        // The error itself may not be copied, since it can own another error.
+        let mut copy = Error::new(error.kind(), error.message());
+        if let Some(path) = error.path() {
+            copy = copy.at_path(path);
+        }
+        copy = match (error.line(), error.column()) {
+            (Some(line), Some(column)) => copy.at_position(line, column),
+            _ => copy,
+        };
+        self.problems.push(copy.at_file(&self.name));
+    }
+
+    /// Reads a value of the tree for a column. If it does not fit, it is null and a problem.
+    pub(super) fn value(&mut self, field: &Field, node: NodeRef<'_>, path: impl FnOnce() -> String) -> Value {
+        let value = Value::read(node).and_then(|value| {
+            let Some(kind) = &field.kind else { return Ok(value) };
+            // Parsing a unit takes longer than all else here.
+            let unit = if matches!(value, Value::Quantity(..)) { field.unit() } else { None };
+            value.fit(kind, unit.as_ref()).ok_or_else(|| match &unit {
+                Some(unit) => {
+                    node.expected(format_args!("{kind}, or a quantity that can be converted to {unit}"))
+                }
+                None => node.expected(kind),
+            })
+        });
+        value.unwrap_or_else(|error| {
+            self.problems.push(error.at_path(&path()).at_file(&self.name));
+            Value::Null
+        })
+    }
+
+    /// Fits a value to a type that was found after the value was read.
+    pub(super) fn settle(&mut self, column: usize, field: &Field, kind: &Kind) {
+        let Some(value) = self.values.get_mut(column) else { return };
+        let own = std::mem::replace(value, Value::Null);
+        match own.clone().fit(kind, field.unit().as_ref()) {
+            Some(fitted) => *value = fitted,
+            None => {
+                let path = field.paths().first().map_or("", String::as_str);
+                let text = own.to_text();
+                let message = format!("found {}, expected {kind} as in the first files", text.escape_debug());
+                self.problems.push(Error::mismatch(message).at_path(path).at_file(&self.name));
+            }
+        }
+    }
+
+    /// Returns the problems as the texts of the column `_problems`.
+    pub(super) fn problem_texts(&self) -> Value {
+        let text = |error: &Error| match error.path() {
+            Some(path) => format!("{path}: {}", error.message()),
+            None => error.message().to_owned(),
+        };
+        match self.problems.as_slice() {
+            [] => Value::Null,
+            problems => Value::List(problems.iter().map(|error| Value::String(text(error))).collect()),
+        }
+    }
+}
