@@ -8,7 +8,9 @@ use asdf_core::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::colour::Colours;
-#[cfg(not(all(feature = "picture", feature = "query", feature = "wcs")))]
+#[cfg(feature = "tables")]
+use crate::commands::catalog;
+#[cfg(not(all(feature = "picture", feature = "query", feature = "tables", feature = "wcs")))]
 use crate::commands::left_out;
 #[cfg(feature = "picture")]
 use crate::commands::preview;
@@ -119,6 +121,11 @@ enum Command {
     Export(Box<export::Args>),
     Import(import::Args),
     Manifest(manifest::Args),
+    #[cfg(feature = "tables")]
+    Catalog(Box<catalog::Args>),
+    #[cfg(not(feature = "tables"))]
+    #[command(hide = true)]
+    Catalog(left_out::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -222,6 +229,10 @@ impl Cli {
             Command::Export(args) => export::run(args, context, out),
             Command::Import(args) => import::run(args, context),
             Command::Manifest(args) => manifest::run(args, context, out),
+            #[cfg(feature = "tables")]
+            Command::Catalog(args) => catalog::run(args, context, out),
+            #[cfg(not(feature = "tables"))]
+            Command::Catalog(_) => left_out::run("catalog", "tables"),
             Command::Completions(args) => completions::run(args, Self::command(), out),
             Command::Man(args) => man::run(args, Self::command(), out),
         }

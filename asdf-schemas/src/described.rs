@@ -37,9 +37,9 @@ pub struct Described {
     /// The unit, if the schemas name exactly one.
     pub unit: Option<String>,
     /// The properties of a mapping, in the order of the schemas.
-    pub properties: Vec<(String, Described)>,
+    pub properties: Vec<(String, Arc<Described>)>,
     /// The items of a sequence, if all of them have the same schemas.
-    pub items: Option<Box<Described>>,
+    pub items: Option<Arc<Described>>,
     /// The values of the keyword of [`Describer::keyword`], each once.
     pub notes: Vec<Node>,
 }
@@ -67,6 +67,8 @@ pub struct Describer {
     /// The newest tag that matches a pattern.
     newest: HashMap<String, Option<String>>,
     inner: BTreeSet<String>,
+    /// Many schemas share parts.
+    known: HashMap<Vec<Place>, Arc<Described>>,
 }
 
 impl Describer {
@@ -78,6 +80,7 @@ impl Describer {
             keyword: None,
             newest: HashMap::new(),
             inner: BTreeSet::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -90,14 +93,14 @@ impl Describer {
 
     /// Describes the values with a tag; `None` if the registry has no schema for it.
     #[must_use]
-    pub fn tag(&mut self, tag: &str) -> Option<Described> {
+    pub fn tag(&mut self, tag: &str) -> Option<Arc<Described>> {
         let places = self.schemas_of(tag);
         (!places.is_empty()).then(|| self.value(&places, &[]))
     }
 
     /// Describes the values of the schema with an id; `None` if the registry has no such schema.
     #[must_use]
-    pub fn schema(&mut self, id: &str) -> Option<Described> {
+    pub fn schema(&mut self, id: &str) -> Option<Arc<Described>> {
         let place = self.documents.get(id)?;
         Some(self.value(&[place], &[]))
     }
@@ -113,12 +116,21 @@ impl Describer {
     }
 
     /// Describes a value by its schemas. `above` are the schemas of the values around it.
-    fn value(&mut self, places: &[Place], above: &[&[Place]]) -> Described {
-        let mut described = Described::default();
+    fn value(&mut self, places: &[Place], above: &[&[Place]]) -> Arc<Described> {
         let is_inside_itself = above.contains(&places);
         if is_inside_itself || above.len() >= DEEPEST {
-            return described;
+            return Arc::default();
         }
+        if let Some(known) = self.known.get(places) {
+            return known.clone();
+        }
+        let described = Arc::new(self.new_value(places, above));
+        self.known.insert(places.to_vec(), described.clone());
+        described
+    }
+
+    fn new_value(&mut self, places: &[Place], above: &[&[Place]]) -> Described {
+        let mut described = Described::default();
         let alternatives = self.alternatives(places, !above.is_empty());
         let mut properties: Vec<(String, Vec<Place>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
@@ -178,7 +190,7 @@ impl Describer {
             described.properties.push((name.clone(), self.value(places, &chain)));
         }
         if !items.is_empty() {
-            described.items = Some(Box::new(self.value(&items, &chain)));
+            described.items = Some(self.value(&items, &chain));
         }
         described
     }

@@ -1,5 +1,7 @@
 //! The commands, one module each.
 
+#[cfg(feature = "tables")]
+pub(crate) mod catalog;
 pub(crate) mod completions;
 pub(crate) mod convert;
 #[cfg(feature = "wcs")]
@@ -20,7 +22,7 @@ pub(crate) mod history;
 pub(crate) mod implode;
 pub(crate) mod import;
 pub(crate) mod info;
-#[cfg(not(all(feature = "picture", feature = "query", feature = "wcs")))]
+#[cfg(not(all(feature = "picture", feature = "query", feature = "tables", feature = "wcs")))]
 pub(crate) mod left_out;
 pub(crate) mod ls;
 pub(crate) mod man;

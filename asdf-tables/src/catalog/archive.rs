@@ -32,7 +32,7 @@ struct Assigned {
     column: String,
     datatype: String,
     path: String,
-    described: Described,
+    described: Arc<Described>,
 }
 
 /// Returns the names of the tables to whose columns schemas assign values, sorted.
@@ -140,7 +140,7 @@ struct Column {
     name: String,
     datatypes: Vec<String>,
     paths: Vec<String>,
-    described: Vec<Described>,
+    described: Vec<Arc<Described>>,
 }
 
 impl Columns {
@@ -200,11 +200,11 @@ impl Columns {
 }
 
 /// Returns the type of an annotation, which names the types of SQL Server.
-fn of_datatype(datatype: &str, described: &[Described]) -> Option<Kind> {
+fn of_datatype(datatype: &str, described: &[Arc<Described>]) -> Option<Kind> {
     let name = datatype.split('(').next().unwrap_or_default().trim().to_ascii_lowercase();
     Some(match name.as_str() {
         "nvarchar" | "nchar" | "varchar" | "char" | "text" | "ntext" => {
-            let shapes = described.iter().map(shape);
+            let shapes = described.iter().map(|described| shape(described));
             let kinds = shapes.map(|shape| match shape {
                 Shape::Value(Kind::Boolean) => Kind::Boolean,
                 Shape::Value(Kind::Json | Kind::List(_) | Kind::Struct(_)) | Shape::Object => Kind::Json,
@@ -225,7 +225,7 @@ fn of_datatype(datatype: &str, described: &[Described]) -> Option<Kind> {
 }
 
 /// Returns the values that a description assigns to the columns of a table.
-fn assigned(described: &Described, table: &str, left_out: &mut BTreeSet<LeftOut>) -> Vec<Assigned> {
+fn assigned(described: &Arc<Described>, table: &str, left_out: &mut BTreeSet<LeftOut>) -> Vec<Assigned> {
     let mut walk = Walk { table, found: Vec::new(), left_out };
     walk.value(described, "", false);
     walk.found
@@ -238,7 +238,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn value(&mut self, described: &Described, path: &str, is_in_list: bool) {
+    fn value(&mut self, described: &Arc<Described>, path: &str, is_in_list: bool) {
         for note in &described.notes {
             self.note(note.view(), described, path, is_in_list);
         }
@@ -251,7 +251,13 @@ impl Walk<'_> {
         }
     }
 
-    fn note(&mut self, note: asdf_core::NodeRef<'_>, described: &Described, path: &str, is_in_list: bool) {
+    fn note(
+        &mut self,
+        note: asdf_core::NodeRef<'_>,
+        described: &Arc<Described>,
+        path: &str,
+        is_in_list: bool,
+    ) {
         let destinations = note.get("destination").into_iter().flat_map(|list| list.items());
         for destination in destinations.filter_map(|name| name.as_str()) {
             let column = destination.split_once('.').filter(|(table, _)| *table == self.table);

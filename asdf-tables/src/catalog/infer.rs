@@ -1,11 +1,13 @@
 //! Finds the columns of files without a schema.
 
+use std::collections::{HashMap, HashSet};
+
 use asdf_core::tree::{Kind as NodeKind, NodeRef, Path};
 use asdf_core::{Error, Result, Tree};
 
 use super::field::Origin;
 use super::value::Value;
-use super::{Field, Kind, Layout};
+use super::{Field, Kind, Layout, Own};
 
 /// The most columns that are found.
 const MOST_COLUMNS: usize = 4096;
@@ -34,22 +36,37 @@ impl Layout {
                 }
             }
         }
-        let field = |(name, path, kind, unit): (String, String, Option<Kind>, Option<String>)| {
-            let field = Field::new(name, Origin::Path(path), Some(kind.unwrap_or(Kind::String)));
-            match unit {
+        let mut names: HashSet<String> = Own::ALL.iter().map(|own| own.name().to_owned()).collect();
+        Self::new(found.columns.into_iter().map(|column| {
+            let steps = asdf_schema_model::pointer::steps(&column.path);
+            let mut name = steps.collect::<Vec<_>>().join(".");
+            if !names.insert(name.clone()) {
+                // A key with a dot can give two columns the same name.
+                name.clone_from(&column.path);
+            }
+            let other = if column.is_null { Kind::String } else { Kind::Json };
+            let field = Field::new(name, Origin::Path(column.path), Some(column.kind.unwrap_or(other)));
+            match column.unit {
                 Some(unit) => field.with("unit", unit),
                 None => field,
             }
-        };
-        Self::new(found.columns.into_iter().map(field))
+        }))
     }
 }
 
-/// The columns that were found: name, path, type and unit.
+/// The columns that were found.
 #[derive(Default)]
 struct Found {
-    columns: Vec<(String, String, Option<Kind>, Option<String>)>,
-    numbers: std::collections::HashMap<String, usize>,
+    columns: Vec<Column>,
+    numbers: HashMap<String, usize>,
+}
+
+struct Column {
+    path: String,
+    kind: Option<Kind>,
+    /// Whether all values are null, instead of lists without items.
+    is_null: bool,
+    unit: Option<String>,
 }
 
 impl Found {
@@ -77,10 +94,11 @@ impl Found {
             Value::Quantity(_, unit) => Some(unit.clone()),
             _ => None,
         };
-        let kind = value.kind();
+        let (kind, is_null) = (value.kind(), *value == Value::Null);
         let number = self.numbers.get(path.as_str()).copied();
-        if let Some((_, _, known, _)) = number.and_then(|number| self.columns.get_mut(number)) {
-            *known = match (known.take(), kind) {
+        if let Some(known) = number.and_then(|number| self.columns.get_mut(number)) {
+            known.is_null &= is_null;
+            known.kind = match (known.kind.take(), kind) {
                 (Some(known), Some(kind)) => Some(known.or(kind)),
                 (known, kind) => known.or(kind),
             };
@@ -91,9 +109,7 @@ impl Found {
             return Err(Error::limit(message).with_hint("choose columns by their paths or by a schema"));
         }
         self.numbers.insert(path.to_string(), self.columns.len());
-        let steps = asdf_schema_model::pointer::steps(path.as_str());
-        let name = steps.collect::<Vec<_>>().join(".");
-        self.columns.push((name, path.to_string(), kind, unit));
+        self.columns.push(Column { path: path.to_string(), kind, is_null, unit });
         Ok(())
     }
 }

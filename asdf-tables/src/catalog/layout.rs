@@ -158,6 +158,24 @@ impl Layout {
         &self.fields
     }
 
+    /// Returns whether a catalogue with other columns has the columns of this layout.
+    ///
+    /// A column without a type, whose type the first values decide, is the same as one with any type.
+    #[must_use]
+    pub fn matches(&self, other: &Self) -> bool {
+        let is_same = |own: &Field, other: &Field| {
+            let metadata = own.metadata.iter().all(|(key, value)| other.metadata.get(key) == Some(value));
+            own.name == other.name
+                && own.origin == other.origin
+                && metadata
+                && (own.kind.is_none() || own.kind == other.kind)
+        };
+        self.anchors == other.anchors
+            && self.is_untagged == other.is_untagged
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().zip(&other.fields).all(|(own, other)| is_same(own, other))
+    }
+
     /// Returns whether a listing of files has all values, so that files do not have to be opened.
     #[must_use]
     pub fn is_listed(&self) -> bool {

@@ -1,0 +1,107 @@
+//! Reads the row of one file.
+
+use std::time::SystemTime;
+
+use asdf_core::{Error, File, Result, error};
+use asdf_schemas::Validator;
+use asdf_tables::catalog::{Found, Known, Layout, Row};
+
+use super::Args;
+use crate::context::Context;
+use crate::input::{Input, inputs};
+use crate::remote;
+
+/// The number of files that decide which columns there are.
+const SAMPLE: usize = 100;
+
+/// Reads rows, on many threads.
+pub(super) struct Reader<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) known: Option<&'a Known>,
+    pub(super) validator: Option<Validator>,
+    pub(super) context: &'a Context,
+}
+
+/// What was read from a file.
+pub(super) enum Reading {
+    /// The number of the row in the earlier catalogue.
+    Kept(u64),
+    /// A new row, and why the file could not be read.
+    New(Row, Option<Error>),
+    /// There is no such file.
+    Missing(Error),
+}
+
+impl Reader<'_> {
+    pub(super) fn read(&self, input: Result<Input>) -> Reading {
+        let input = match input {
+            Ok(input) => input,
+            Err(error) => return Reading::Missing(error),
+        };
+        let mut found = match found(&input) {
+            Ok(found) => found,
+            Err(error) => return Reading::Missing(error),
+        };
+        if let Some(row) = self.known.and_then(|known| known.row(&found)) {
+            return Reading::Kept(row);
+        }
+        match self.context.open_quietly(&input.path) {
+            Ok(file) => {
+                found.valid = self.validator.as_ref().map(|validator| is_valid(validator, &file));
+                Reading::New(self.layout.read(&found, &file), None)
+            }
+            Err(error) if error.kind() == error::Kind::Io => Reading::Missing(named(error, &input)),
+            Err(error) => {
+                found.valid = self.validator.as_ref().map(|_| false);
+                let row = self.layout.unread(&found, &error);
+                Reading::New(row, Some(named(error, &input)))
+            }
+        }
+    }
+}
+
+fn is_valid(validator: &Validator, file: &File) -> bool {
+    validator.validate_file(file).is_valid()
+}
+
+/// Returns what is known of a file without opening it.
+fn found(input: &Input) -> Result<Found> {
+    if input.is_stdin() || remote::url(&input.path).is_some() {
+        return Ok(with(input, input.known));
+    }
+    let reading = |error| Error::io("reading the size and time of the file", error).at_file(&input.path);
+    let known = std::fs::metadata(&input.path).map_err(reading)?;
+    Ok(with(input, known.modified().ok().map(|modified| (known.len(), modified))))
+}
+
+fn with(input: &Input, known: Option<(u64, SystemTime)>) -> Found {
+    let (size, modified) = known.unzip();
+    let mut found = Found::named(input.name());
+    (found.size, found.modified) = (size, modified);
+    found
+}
+
+fn named(error: Error, input: &Input) -> Error {
+    if error.file().is_some() { error } else { error.at_file(input.name()) }
+}
+
+/// Finds the columns of the first files.
+pub(super) fn infer(args: &Args, context: &Context) -> Result<Layout> {
+    let mut files: Vec<File> = Vec::new();
+    let mut first: Option<Error> = None;
+    for input in inputs(args.paths.clone(), &context.remote).take(SAMPLE) {
+        let input = input?;
+        if input.is_stdin() {
+            let error = Error::usage("the columns of standard input must be named");
+            return Err(error.with_hint("pass --field, --schema or --table"));
+        }
+        match context.open_quietly(&input.path) {
+            Ok(file) => files.push(file),
+            Err(error) => first = first.or(Some(named(error, &input))),
+        }
+    }
+    match first {
+        Some(error) if files.is_empty() => Err(error),
+        _ => Layout::infer(files.iter().map(File::tree)),
+    }
+}
