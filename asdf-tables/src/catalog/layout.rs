@@ -231,6 +231,9 @@ impl Layout {
             let value = match &field.origin {
                 Origin::Own(Own::Standard) => Value::String(file.standard().to_string()),
                 Origin::Own(own) => found.value(*own),
+                Origin::Path(path) if is_plain(path) => {
+                    tree.find(path).map_or(Value::Null, |node| row.value(field, node, || path.clone()))
+                }
                 Origin::Path(path) => {
                     let pointer = tree.resolve_path(path);
                     tree.find(pointer.as_str())
@@ -287,6 +290,11 @@ impl Layout {
             })
         })
     }
+}
+
+/// Returns whether a path means the same in every tree: a JSON Pointer without negative indices.
+fn is_plain(path: &str) -> bool {
+    path.len() > 1 && path.starts_with('/') && !path.contains("/-")
 }
 
 impl Field {

@@ -248,22 +248,28 @@ impl Args {
             if let Some(previous) = previous {
                 writer = writer.previous(previous);
             }
+            let mut inputs = inputs(self.paths.clone(), &context.remote);
+            let together = reader::together(&self.paths);
             threads.in_order(
-                inputs(self.paths.clone(), &context.remote),
-                |input| reader.read(input),
-                |reading| {
-                    files.done.fetch_add(1, Ordering::Relaxed);
-                    match reading {
-                        Reading::Kept(row) => {
-                            kept += 1;
-                            problems.tell(writer.keep(row)?);
+                std::iter::from_fn(|| {
+                    Some(inputs.by_ref().take(together).collect::<Vec<_>>()).filter(|some| !some.is_empty())
+                }),
+                |inputs| inputs.into_iter().map(|input| reader.read(input)).collect::<Vec<_>>(),
+                |readings| {
+                    for reading in readings {
+                        files.done.fetch_add(1, Ordering::Relaxed);
+                        match reading {
+                            Reading::Kept(row) => {
+                                kept += 1;
+                                problems.tell(writer.keep(row)?);
+                            }
+                            Reading::New(row, error) => {
+                                read += 1;
+                                problems.tell(writer.push(row)?);
+                                error.into_iter().for_each(|error| failures.add(error));
+                            }
+                            Reading::Missing(error) => failures.add(error),
                         }
-                        Reading::New(row, error) => {
-                            read += 1;
-                            problems.tell(writer.push(row)?);
-                            error.into_iter().for_each(|error| failures.add(error));
-                        }
-                        Reading::Missing(error) => failures.add(error),
                     }
                     Ok(ControlFlow::Continue(()))
                 },

@@ -1,5 +1,6 @@
 //! Reads the row of one file.
 
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use asdf_core::{Error, File, Result, error};
@@ -13,6 +14,14 @@ use crate::remote;
 
 /// The number of files that decide which columns there are.
 const SAMPLE: usize = 100;
+
+/// The number of files that a thread takes at once. Handing over each one takes longer than looking up its time.
+const TOGETHER: usize = 32;
+
+/// Returns the number of files that a thread takes at once. Those in object stores are waited for at the same time.
+pub(super) fn together(paths: &[PathBuf]) -> usize {
+    if paths.iter().any(|path| remote::url(path).is_some()) { 1 } else { TOGETHER }
+}
 
 /// Reads rows, on many threads.
 pub(super) struct Reader<'a> {
