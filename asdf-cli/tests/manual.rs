@@ -244,11 +244,11 @@ fn folder() -> tempfile::TempDir {
     )
     .unwrap();
     for package in ["camera", "venv/lib/python3.11/site-packages/rad/resources"] {
-        let schema = "%YAML 1.1\n---\nid: asdf://example.org/schemas/NAME-1.0.0\ntype: object\nproperties: {seconds: {type: number}}\n...\n";
+        let schema = "%YAML 1.1\n---\nid: asdf://example.org/schemas/NAME-1.0.0\ntype: object\nproperties:\n  seconds: {type: number, archive_catalog: {datatype: float, destination: [WFIExposure.seconds]}}\n...\n";
         for name in ["exposure", "wfi_image"] {
             std::fs::write(at(&format!("{package}/{name}.yaml")), schema.replace("NAME", name)).unwrap();
         }
-        let manifest = "%YAML 1.1\n---\nid: asdf://example.org/manifests/camera-1.0.0\nextension_uri: asdf://example.org/extensions/camera-1.0.0\ntags:\n- {tag_uri: 'asdf://example.org/tags/exposure-1.0.0', schema_uri: 'asdf://example.org/schemas/exposure-1.0.0'}\n...\n";
+        let manifest = "%YAML 1.1\n---\nid: asdf://example.org/manifests/camera-1.0.0\nextension_uri: asdf://example.org/extensions/camera-1.0.0\ntags:\n- {tag_uri: 'asdf://example.org/tags/exposure-1.0.0', schema_uri: 'asdf://example.org/schemas/exposure-1.0.0'}\n- {tag_uri: 'asdf://example.org/tags/wfi_image-1.0.0', schema_uri: 'asdf://example.org/schemas/wfi_image-1.0.0'}\n...\n";
         std::fs::write(at(&format!("{package}/camera-1.0.0.yaml")), manifest).unwrap();
     }
     for shell in [

@@ -6,11 +6,14 @@ use asdf_core::tree::{Kind as NodeKind, NodeRef, Path};
 use asdf_core::{Error, Result, Tree};
 
 use super::field::Origin;
-use super::value::Value;
+use super::value::{Budget, Value};
 use super::{Field, Kind, Layout, Own};
 
 /// The most columns that are found.
 const MOST_COLUMNS: usize = 4096;
+
+/// The most entries of mappings that are read in one tree. Aliases can repeat them any number of times.
+const MOST_STEPS: usize = 1 << 18;
 
 /// The most levels of mappings.
 const MAX_DEPTH: usize = 32;
@@ -30,6 +33,7 @@ impl Layout {
         let mut found = Found::default();
         for tree in trees {
             let Some(root) = tree.root() else { continue };
+            (found.budget, found.steps) = (Budget::default(), 0);
             for (key, node) in root.entries() {
                 if key.text().is_some_and(|key| !ABOUT_FILES.contains(&key)) {
                     found.add(&Path::root(), key, node, 0)?;
@@ -59,6 +63,9 @@ impl Layout {
 struct Found {
     columns: Vec<Column>,
     numbers: HashMap<String, usize>,
+    /// What is left to read of the current tree.
+    budget: Budget,
+    steps: usize,
 }
 
 struct Column {
@@ -71,7 +78,8 @@ struct Column {
 
 impl Found {
     fn add(&mut self, above: &Path, key: NodeRef<'_>, node: NodeRef<'_>, depth: usize) -> Result<()> {
-        let Some(step) = key.text() else { return Ok(()) };
+        self.steps += 1;
+        let Some(step) = key.text().filter(|_| self.steps <= MOST_STEPS) else { return Ok(()) };
         let mut path = above.clone();
         path.push(step);
         if is_object(node) {
@@ -80,7 +88,7 @@ impl Found {
                     self.add(&path, key, value, depth + 1)?;
                 }
             }
-        } else if let Ok(value) = Value::read(node) {
+        } else if let Ok(value) = Value::read(node, &mut self.budget) {
             let is_list_of_objects = matches!(&value, Value::List(items) if items.iter().any(|item| matches!(item, Value::Struct(_))));
             if !is_list_of_objects && !matches!(value, Value::Struct(_)) {
                 self.value(&path, &value)?;

@@ -204,7 +204,7 @@ impl Layout {
     #[must_use]
     pub fn unread(&self, found: &Found, error: &Error) -> Row {
         let mut row = self.listed(found);
-        row.add_problem(error);
+        row.failure = Some(error.message().to_owned());
         row
     }
 
@@ -212,7 +212,7 @@ impl Layout {
     #[must_use]
     pub fn listed(&self, found: &Found) -> Row {
         let values = self.fields.iter().map(|field| field.own().map_or(Value::Null, |own| found.value(own)));
-        Row { name: found.name.clone(), values: values.collect(), untyped: Vec::new(), problems: Vec::new() }
+        Row { values: values.collect(), ..Row::new(found) }
     }
 
     /// Reads the row of a file from its tree.
@@ -222,8 +222,7 @@ impl Layout {
     pub fn read(&self, found: &Found, file: &File) -> Row {
         let tree = file.tree();
         let anchor = self.anchor(tree);
-        let mut row =
-            Row { name: found.name.clone(), values: Vec::new(), untyped: Vec::new(), problems: Vec::new() };
+        let mut row = Row::new(found);
         for (column, field) in self.fields.iter().enumerate() {
             if field.kind.is_none() {
                 row.untyped.push(column);

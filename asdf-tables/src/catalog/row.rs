@@ -3,8 +3,8 @@
 use asdf_core::Error;
 use asdf_core::tree::NodeRef;
 
-use super::value::Value;
-use super::{Field, Kind};
+use super::value::{Budget, Value};
+use super::{Field, Found, Kind};
 
 /// The values of one file.
 #[derive(Debug)]
@@ -14,9 +14,23 @@ pub struct Row {
     /// The columns whose values were read before their types were known.
     pub(super) untyped: Vec<usize>,
     pub(super) problems: Vec<Error>,
+    pub(super) budget: Budget,
+    /// Why the file could not be opened.
+    pub(super) failure: Option<String>,
 }
 
 impl Row {
+    pub(super) fn new(found: &Found) -> Self {
+        Self {
+            name: found.name.clone(),
+            values: Vec::new(),
+            untyped: Vec::new(),
+            problems: Vec::new(),
+            budget: Budget::default(),
+            failure: None,
+        }
+    }
+
     /// Returns the name of the file.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -29,23 +43,9 @@ impl Row {
         &self.problems
     }
 
-    /// Adds a problem of the file to the row.
-    pub fn add_problem(&mut self, error: &Error) {
-        // The error itself may not be copied, since it can own another error.
-        let mut copy = Error::new(error.kind(), error.message());
-        if let Some(path) = error.path() {
-            copy = copy.at_path(path);
-        }
-        copy = match (error.line(), error.column()) {
-            (Some(line), Some(column)) => copy.at_position(line, column),
-            _ => copy,
-        };
-        self.problems.push(copy.at_file(&self.name));
-    }
-
     /// Reads a value of the tree for a column. If it does not fit, it is null and a problem.
     pub(super) fn value(&mut self, field: &Field, node: NodeRef<'_>, path: impl FnOnce() -> String) -> Value {
-        let value = Value::read(node).and_then(|value| {
+        let value = Value::read(node, &mut self.budget).and_then(|value| {
             let Some(kind) = &field.kind else { return Ok(value) };
             // Parsing a unit takes longer than all else here.
             let unit = if matches!(value, Value::Quantity(..)) { field.unit() } else { None };
@@ -83,9 +83,8 @@ impl Row {
             Some(path) => format!("{path}: {}", error.message()),
             None => error.message().to_owned(),
         };
-        match self.problems.as_slice() {
-            [] => Value::Null,
-            problems => Value::List(problems.iter().map(|error| Value::String(text(error))).collect()),
-        }
+        let texts: Vec<Value> =
+            self.failure.iter().cloned().chain(self.problems.iter().map(text)).map(Value::String).collect();
+        if texts.is_empty() { Value::Null } else { Value::List(texts) }
     }
 }

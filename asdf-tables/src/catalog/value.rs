@@ -14,10 +14,44 @@ use crate::json;
 /// The most levels of lists and mappings that are read.
 const MAX_DEPTH: usize = 32;
 
+/// The most memory for the values of one file.
+const ROW_BYTES: usize = 4 << 20;
+
 /// The Modified Julian Date of 1970-01-01.
 const EPOCH: i64 = 40_587;
 
 const DAY_MICROSECONDS: i64 = 86_400_000_000;
+
+/// The memory that the values of one file can still take. Aliases can repeat a value any number of times.
+#[derive(Debug)]
+pub(crate) struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(ROW_BYTES)
+    }
+}
+
+impl Budget {
+    fn take(&mut self, node: NodeRef<'_>) -> Result<()> {
+        let size = size_of::<Value>() + node.text().map_or(0, str::len);
+        match self.0.checked_sub(size) {
+            Some(left) => {
+                self.0 = left;
+                Ok(())
+            }
+            None => {
+                let message = format!("the values of the file take more than {} MiB", ROW_BYTES >> 20);
+                Err(node.place(Error::limit(message)))
+            }
+        }
+    }
+
+    /// Returns the memory that was taken, in bytes.
+    pub(crate) fn taken(&self) -> usize {
+        ROW_BYTES - self.0
+    }
+}
 
 /// A value of a file.
 ///
@@ -40,16 +74,21 @@ pub(crate) enum Value {
 
 impl Value {
     /// Reads a node as it is.
-    pub(crate) fn read(node: NodeRef<'_>) -> Result<Self> {
-        Self::read_at(node, 0)
+    pub(crate) fn read(node: NodeRef<'_>, budget: &mut Budget) -> Result<Self> {
+        Self::read_at(node, budget, 0)
     }
 
-    fn read_at(node: NodeRef<'_>, depth: usize) -> Result<Self> {
+    fn read_at(node: NodeRef<'_>, budget: &mut Budget, depth: usize) -> Result<Self> {
+        budget.take(node)?;
         if depth == MAX_DEPTH {
             return Err(node.place(Error::limit(format!("the value has more than {MAX_DEPTH} levels"))));
         }
         if let Some(name) = node.own_tag().and_then(|tag| tag.strip_prefix(ASDF_TAG)) {
             if name.starts_with("time/time-") {
+                // An array of times would have to be read.
+                if node.get("value").is_some_and(|value| !value.kind().is_scalar()) {
+                    return Err(node.error("found several times, expected a single one"));
+                }
                 return timestamp(Time::from_node(node)?.instant()?);
             }
             if name.starts_with("unit/quantity-") {
@@ -75,14 +114,14 @@ impl Value {
             NodeKind::Timestamp => {
                 parse_time(node.text().unwrap_or_default()).ok_or_else(|| node.expected("a time in UTC"))?
             }
-            NodeKind::Sequence => {
-                Self::List(node.items().map(|item| Self::read_at(item, depth + 1)).collect::<Result<_>>()?)
-            }
+            NodeKind::Sequence => Self::List(
+                node.items().map(|item| Self::read_at(item, budget, depth + 1)).collect::<Result<_>>()?,
+            ),
             NodeKind::Mapping => {
                 let mut entries = Vec::new();
                 for (key, value) in node.entries() {
                     let Some(key) = key.text() else { continue };
-                    entries.push((key.to_owned(), Self::read_at(value, depth + 1)?));
+                    entries.push((key.to_owned(), Self::read_at(value, budget, depth + 1)?));
                 }
                 Self::Struct(entries)
             }
@@ -264,7 +303,7 @@ mod tests {
             ("1", "boolean", None),
             ("~", "int16", Some("")),
             ("18446744073709551615", "int64", None),
-            ("18446744073709551615", "float64", Some("18446744073709552000.0")),
+            ("18446744073709551615", "float64", Some("1.8446744073709552e+19")),
             (".nan", "float64", Some("NaN")),
             ("[1, 2.5]", "list<float64>", Some("[1.0,2.5]")),
             ("[1, a]", "list<float64>", None),
@@ -293,7 +332,7 @@ mod tests {
             ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 2.5, unit: m}", "float64", Some("2.5")),
         ] {
             let tree = yaml::parse(text).unwrap();
-            let value = Value::read(tree.root().unwrap()).unwrap();
+            let value = Value::read(tree.root().unwrap(), &mut Budget::default()).unwrap();
             let found = value.fit(&kind.parse().unwrap(), None).map(|value| value.to_text());
             assert_eq!(found.as_deref(), expected, "{text} as {kind}");
         }

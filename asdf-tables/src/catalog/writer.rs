@@ -13,9 +13,13 @@ use crate::Format;
 /// The number of rows that are held in memory. The first ones decide the types of columns without one.
 const ROWS: usize = 1024;
 
+/// The memory of values at which rows are written, although they are few.
+const BYTES: usize = 64 << 20;
+
 /// Writes a catalogue, one row after the other, as Parquet, Arrow or CSV.
 ///
-/// Up to 1,024 rows and a part of the output are in memory. In CSV, lists and structs are JSON.
+/// Up to 1,024 rows, or 64 MiB of values, and a part of the output are in memory. The values of one file can take up to
+/// 4 MiB; others are null, and problems. In CSV, lists and structs are JSON.
 pub struct Writer<'w> {
     layout: Layout,
     format: Format,
@@ -24,6 +28,8 @@ pub struct Writer<'w> {
     out: Option<&'w mut dyn Write>,
     sink: Option<Sink<'w>>,
     pending: Vec<Row>,
+    /// The memory of the values of the pending rows.
+    bytes: usize,
     #[cfg(feature = "parquet")]
     previous: Option<Previous>,
     /// The rows of the earlier catalogue to copy next.
@@ -47,6 +53,7 @@ impl<'w> Writer<'w> {
             out: Some(out),
             sink: None,
             pending: Vec::new(),
+            bytes: 0,
             #[cfg(feature = "parquet")]
             previous: None,
             kept: 0..0,
@@ -74,8 +81,10 @@ impl<'w> Writer<'w> {
     /// Fails if the output fails, and like [`Layout::batch`].
     pub fn push(&mut self, row: Row) -> Result<Vec<Error>> {
         self.copy()?;
+        self.bytes += row.budget.taken();
         self.pending.push(row);
-        if self.pending.len() >= ROWS { self.write() } else { Ok(Vec::new()) }
+        let is_full = self.pending.len() >= ROWS || self.bytes > BYTES;
+        if is_full { self.write() } else { Ok(Vec::new()) }
     }
 
     /// Adds a row of the earlier catalogue, by its number.
@@ -116,6 +125,7 @@ impl<'w> Writer<'w> {
             return Ok(Vec::new());
         }
         self.open()?;
+        self.bytes = 0;
         let rows = std::mem::take(&mut self.pending);
         self.sink.as_mut().map_or(Ok(Vec::new()), |sink| sink.rows(&self.layout, rows))
     }

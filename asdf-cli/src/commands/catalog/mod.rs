@@ -60,7 +60,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TAG", conflicts_with = "table", help_heading = "Columns")]
     schema: Option<String>,
 
-    /// Add the columns that schemas assign to TABLE, by the keyword archive_catalog
+    /// Add the columns that schemas assign to TABLE
+    ///
+    /// Schemas do so with the keyword archive_catalog, as those of the package rad.
     #[arg(long, value_name = "TABLE", help_heading = "Columns")]
     table: Option<String>,
 

@@ -1,7 +1,6 @@
 //! Reads the row of one file.
 
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 use asdf_core::{Error, File, Result, error};
 use asdf_schemas::Validator;
@@ -16,7 +15,7 @@ use crate::remote;
 const SAMPLE: usize = 100;
 
 /// The number of files that a thread takes at once. Handing over each one takes longer than looking up its time.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 8;
 
 /// Returns the number of files that a thread takes at once. Those in object stores are waited for at the same time.
 pub(super) fn together(paths: &[PathBuf]) -> usize {
@@ -47,10 +46,7 @@ impl Reader<'_> {
             Ok(input) => input,
             Err(error) => return Reading::Missing(error),
         };
-        let mut found = match found(&input) {
-            Ok(found) => found,
-            Err(error) => return Reading::Missing(error),
-        };
+        let mut found = found(&input);
         if let Some(row) = self.known.and_then(|known| known.row(&found)) {
             return Reading::Kept(row);
         }
@@ -74,16 +70,12 @@ fn is_valid(validator: &Validator, file: &File) -> bool {
 }
 
 /// Returns what is known of a file without opening it.
-fn found(input: &Input) -> Result<Found> {
-    if input.is_stdin() || remote::url(&input.path).is_some() {
-        return Ok(with(input, input.known));
-    }
-    let reading = |error| Error::io("reading the size and time of the file", error).at_file(&input.path);
-    let known = std::fs::metadata(&input.path).map_err(reading)?;
-    Ok(with(input, known.modified().ok().map(|modified| (known.len(), modified))))
-}
-
-fn with(input: &Input, known: Option<(u64, SystemTime)>) -> Found {
+fn found(input: &Input) -> Found {
+    let known = match input.is_stdin() || remote::url(&input.path).is_some() {
+        true => input.known,
+        // If there is no such file, opening it says so.
+        false => std::fs::metadata(&input.path).and_then(|known| Ok((known.len(), known.modified()?))).ok(),
+    };
     let (size, modified) = known.unzip();
     let mut found = Found::named(input.name());
     (found.size, found.modified) = (size, modified);
