@@ -18,7 +18,7 @@ use crate::commands::preview;
 use crate::commands::query;
 use crate::commands::{
     completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
-    history, implode, import, info, ls, man, manifest, new, repair, schema, search, set, stats, tags,
+    history, implode, import, info, ls, man, manifest, new, repair, schema, search, set, sql, stats, tags,
     to_yaml, unset, validate,
 };
 #[cfg(feature = "wcs")]
@@ -126,6 +126,7 @@ enum Command {
     #[cfg(not(feature = "tables"))]
     #[command(hide = true)]
     Catalog(left_out::Args),
+    Sql(sql::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -233,6 +234,7 @@ impl Cli {
             Command::Catalog(args) => catalog::run(args, context, out),
             #[cfg(not(feature = "tables"))]
             Command::Catalog(_) => left_out::run("catalog", "tables"),
+            Command::Sql(args) => sql::run(args),
             Command::Completions(args) => completions::run(args, Self::command(), out),
             Command::Man(args) => man::run(args, Self::command(), out),
         }

@@ -278,7 +278,13 @@ fn copy(from: &Path) -> tempfile::TempDir {
 
 /// Returns whether the other programs of an example are installed.
 fn is_there(line: &str) -> bool {
-    let others = [("man -l", "man"), ("| display", "display"), ("| jq", "jq"), ("code --wait", "code")];
+    let others = [
+        ("man -l", "man"),
+        ("| display", "display"),
+        ("| jq", "jq"),
+        ("code --wait", "code"),
+        ("asdf sql", "asdf-sql"),
+    ];
     let missing = |program: &str| {
         let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
         !found.status.success()

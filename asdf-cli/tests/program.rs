@@ -370,3 +370,26 @@ fn a_damaged_arrow_file_is_an_error_without_the_message_of_a_panic() {
         "a.arrow: cannot read the file as Arrow: found lengths or offsets that do not fit together\n";
     assert_eq!(text(&read.stderr), expected);
 }
+
+/// `asdf sql` becomes the program beside it.
+#[test]
+#[cfg(unix)]
+fn sql_is_a_program_of_its_own() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("asdf");
+    std::fs::copy(env!("CARGO_BIN_EXE_asdf"), &program).unwrap();
+    let run = || {
+        let words = ["sql", "select 1", "--format", "csv", "-"];
+        Command::new(&program).args(words).env("PATH", "").output().unwrap()
+    };
+    let missing = run();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).starts_with("the program `asdf-sql` was not found\n  hint: install it"));
+    let other = folder.path().join("asdf-sql");
+    std::fs::write(&other, "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 3\n").unwrap();
+    std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let done = run();
+    assert_eq!((done.status.code(), text(&done.stdout)), (Some(3), "select 1|--format|csv|-|"));
+}

@@ -31,6 +31,10 @@ fn formats_that_the_build_lacks_name_the_feature() {
         );
         assert_eq!(messages, expected);
     }
+    let (code, _, messages) = asdf(&["catalog", "t.asdf", "--columns"], folder);
+    assert_eq!(code, Some(2));
+    let expected = "this build lacks the feature `tables`, needed for the command `catalog`\n  hint: enable the feature `tables` of asdf-cli\n";
+    assert_eq!(messages, expected);
     std::fs::write(folder.join("t.vot"), "<VOTABLE/>").unwrap();
     let (_, _, messages) = asdf(&["import", "t.vot", "v.asdf"], folder);
     assert_eq!(

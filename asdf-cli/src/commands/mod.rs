@@ -36,6 +36,7 @@ pub(crate) mod repair;
 pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod set;
+pub(crate) mod sql;
 pub(crate) mod stats;
 pub(crate) mod tags;
 pub(crate) mod to_yaml;
