@@ -2,19 +2,17 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use arrow_schema::{Field as ArrowField, Schema, SchemaRef};
 use asdf_core::tree::{NodeRef, Path};
 use asdf_core::{Error, File, Result, Tree};
-use asdf_schemas::Instant;
 use asdf_schemas::asdf_units::Unit;
 use serde::{Deserialize, Serialize};
 
 use super::arrays::data_type;
 use super::field::Origin;
-use super::value::{Value, timestamp};
-use super::{Field, Kind, Own, Row};
+use super::value::Value;
+use super::{Field, Found, Kind, Own, Row};
 
 /// The columns of a catalogue: where the values are in each file, and their types.
 ///
@@ -43,49 +41,6 @@ pub struct Layout {
     /// Whether the paths below a node can also start at the root, or at one of its values: for schemas without tags.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_untagged: bool,
-}
-
-/// What a listing says about a file.
-#[derive(Debug, Clone, Default)]
-pub struct Found {
-    /// The path or URL, as catalogues show it.
-    pub name: String,
-    /// The size in bytes.
-    pub size: Option<u64>,
-    /// The time of the last change.
-    pub modified: Option<SystemTime>,
-    /// Whether the file is valid, if it was validated.
-    pub valid: Option<bool>,
-}
-
-impl Found {
-    /// Creates a description of a file of which only the name is known.
-    #[must_use]
-    pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
-    }
-
-    /// Returns the time of the last change in microseconds since 1970, as catalogues have it.
-    #[must_use]
-    pub fn modified_microseconds(&self) -> Option<i64> {
-        match timestamp(Instant::from(self.modified?)) {
-            Ok(Value::Timestamp(time)) => Some(time),
-            _ => None,
-        }
-    }
-
-    pub(super) fn value(&self, own: Own) -> Value {
-        let text = |text: &str| Value::String(text.to_owned());
-        match own {
-            Own::File => text(&self.name),
-            Own::Size => {
-                self.size.and_then(|size| i64::try_from(size).ok()).map_or(Value::Null, Value::Integer)
-            }
-            Own::Modified => self.modified_microseconds().map_or(Value::Null, Value::Timestamp),
-            Own::Valid => self.valid.map_or(Value::Null, Value::Boolean),
-            Own::Standard | Own::Problems => Value::Null,
-        }
-    }
 }
 
 impl Layout {

@@ -35,6 +35,7 @@ mod archive;
 mod arrays;
 mod batch;
 mod field;
+mod found;
 mod infer;
 mod kind;
 mod layout;
@@ -52,8 +53,9 @@ mod writer;
 pub use archive::{LeftOut, archive_tables};
 pub use batch::Batch;
 pub use field::Field;
+pub use found::Found;
 pub use kind::Kind;
-pub use layout::{Found, Layout};
+pub use layout::Layout;
 pub use own::Own;
 #[cfg(feature = "parquet")]
 pub use previous::{Known, Previous};

@@ -12,9 +12,11 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use super::Layout;
-use super::sink::KEY;
 use crate::output::output;
 use crate::written::Written;
+
+/// The key of Parquet's metadata with the layout in JSON.
+pub(super) const KEY: &str = "asdf:catalog";
 
 /// The maximum memory for a group of rows.
 const GROUP: usize = 32 << 20;

@@ -12,9 +12,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::arrays::is_of;
-use super::layout::Found;
-use super::sink::KEY;
-use super::{Kind, Layout, Own};
+use super::parquet::KEY;
+use super::{Found, Kind, Layout, Own};
 use crate::read::caught;
 
 /// The number of rows that are read at once.

@@ -11,10 +11,6 @@ use super::{Layout, Row};
 use crate::output::output;
 use crate::{Format, safe_cell};
 
-/// The key of Parquet's metadata with the layout in JSON.
-#[cfg(feature = "parquet")]
-pub(super) const KEY: &str = "asdf:catalog";
-
 /// The output of a catalogue, after its layout is settled.
 pub(super) enum Sink<'w> {
     Csv(Box<csv::Writer<&'w mut dyn Write>>, bool),
