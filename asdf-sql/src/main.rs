@@ -1,0 +1,3 @@
+//! The program `asdf-sql`.
+
+fn main() {}
