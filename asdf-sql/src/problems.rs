@@ -1,0 +1,43 @@
+//! The files of a query that could not be read.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use asdf_core::Error;
+
+/// The most messages that are kept.
+const MOST: usize = 10;
+
+/// The files that could not be read, for warnings at the end of a query.
+///
+/// The processes of a cluster have one each. Their answers have the same messages in the column `_problems`.
+#[derive(Debug, Default)]
+pub struct Problems(Mutex<Found>);
+
+#[derive(Debug, Default)]
+struct Found {
+    messages: Vec<String>,
+    count: usize,
+}
+
+impl Problems {
+    /// Adds the error of a file.
+    pub(crate) fn add(&self, error: &Error) {
+        let mut found = self.lock();
+        found.count += 1;
+        if found.messages.len() < MOST {
+            let message = error.to_string();
+            found.messages.push(message);
+        }
+    }
+
+    /// Returns up to 10 messages and the number of files, and forgets them.
+    #[must_use]
+    pub fn take(&self) -> (Vec<String>, usize) {
+        let found = std::mem::take(&mut *self.lock());
+        (found.messages, found.count)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Found> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,143 @@
+//! Reads one file and makes record batches of it.
+
+use std::sync::Arc;
+
+use asdf_core::Error;
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::physical_expr::PhysicalExpr;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
+use object_store::{ObjectMeta, ObjectStore};
+
+use crate::contents::Contents;
+use crate::failure::failure;
+use crate::layout::Layout;
+use crate::object_source::Files;
+use crate::open_file::open_file;
+use crate::options::AsdfOptions;
+use crate::pattern::name;
+use crate::problems::Problems;
+use crate::{blocks, rows, violations};
+
+/// What is read of each file, and where from.
+pub(crate) struct Reader {
+    pub(crate) url: ObjectStoreUrl,
+    pub(crate) store: Arc<dyn ObjectStore>,
+    pub(crate) files: Files,
+    pub(crate) options: AsdfOptions,
+    pub(crate) problems: Arc<Problems>,
+    /// The contents with the columns of `schema` alone.
+    pub(crate) contents: Contents,
+    /// The columns that are read: those of the result, and those of the filters.
+    pub(crate) schema: SchemaRef,
+    /// A filter that needs only columns of the listing.
+    pub(crate) listed_filter: Option<(Layout, Arc<dyn PhysicalExpr>)>,
+    pub(crate) filter: Option<Arc<dyn PhysicalExpr>>,
+    /// The columns of the result in `schema`.
+    pub(crate) output: Vec<usize>,
+    /// Whether files are opened at all.
+    pub(crate) opens: bool,
+}
+
+/// The batches of one file.
+pub(crate) type Batches = BoxStream<'static, Result<RecordBatch>>;
+
+impl Reader {
+    /// Reads a file.
+    pub(crate) async fn read(self: Arc<Self>, meta: ObjectMeta) -> Result<Batches> {
+        let name = name(&self.url, &meta.location);
+        if let Some((layout, filter)) = &self.listed_filter {
+            let row =
+                layout.row(&name, meta.size, meta.last_modified.timestamp_micros(), Err(&Error::usage("")));
+            let batch = layout.batch(&[row]).map_err(failure)?;
+            if kept(&batch, filter)?.num_rows() == 0 {
+                return Ok(stream::empty().boxed());
+            }
+        }
+        if matches!(self.contents, Contents::Rows(_) | Contents::Blocks) {
+            return Ok(self.on_threads(name));
+        }
+        let file = match self.opens {
+            true => open_file(&self.url, &self.store, &name, &meta).await.map(Some),
+            false => Ok(None),
+        };
+        let batch = match &self.contents {
+            Contents::Files(layout) => {
+                let file = match &file {
+                    Ok(file) => Ok(file.as_ref()),
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = file {
+                    self.report(error)?;
+                }
+                let modified = meta.last_modified.timestamp_micros();
+                let none = Error::usage("");
+                let row = match file {
+                    Ok(Some(file)) => layout.row(&name, meta.size, modified, Ok(file)),
+                    Ok(None) => layout.row(&name, meta.size, modified, Err(&none)),
+                    Err(error) => layout.row(&name, meta.size, modified, Err(error)),
+                };
+                layout.batch(&[row]).map_err(failure)?
+            }
+            _ => {
+                let report = violations::report(&self.options.schemas, file).map_err(failure)?;
+                violations::batch(&name, &report, &self.schema)?
+            }
+        };
+        Ok(stream::iter([self.finish(batch)]).boxed())
+    }
+
+    /// Makes batches on a thread that can block, one after another as they are needed.
+    fn on_threads(self: Arc<Self>, name: String) -> Batches {
+        let (sender, receiver) = tokio::sync::mpsc::channel::<Result<RecordBatch>>(1);
+        let send = move |batch: Result<RecordBatch>| sender.blocking_send(batch).is_ok();
+        tokio::task::spawn_blocking(move || {
+            let each = |batch: RecordBatch| send(self.finish(batch));
+            let done = self.files.open(&name).and_then(|file| match &self.contents {
+                Contents::Rows(path) => rows::read(&file, path, &name, &self.schema, each),
+                _ => blocks::read(&file, &name, &self.schema, each),
+            });
+            if let Err(error) = done {
+                let error = if error.file().is_none() { error.at_file(&name) } else { error };
+                if let Err(error) = self.report(&error) {
+                    send(Err(error));
+                }
+            }
+        });
+        stream::unfold(receiver, |mut receiver| async { Some((receiver.recv().await?, receiver)) }).boxed()
+    }
+
+    /// Notes the error of a file. It ends the query if the options are strict.
+    fn report(&self, error: &Error) -> Result<()> {
+        self.problems.add(error);
+        if self.options.strict {
+            let text = Error::new(error.kind(), error.summary().to_string());
+            return Err(failure(match error.file() {
+                Some(file) => text.at_file(file),
+                None => text,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Filters a batch and selects the columns of the result.
+    fn finish(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        let batch = match &self.filter {
+            Some(filter) => kept(&batch, filter)?,
+            None => batch,
+        };
+        Ok(batch.project(&self.output)?)
+    }
+}
+
+/// Returns the rows for which a filter is true.
+fn kept(batch: &RecordBatch, filter: &Arc<dyn PhysicalExpr>) -> Result<RecordBatch> {
+    let mask = filter.evaluate(batch)?.into_array(batch.num_rows())?;
+    let mask = mask.as_boolean_opt().cloned();
+    let mask = mask.ok_or_else(|| failure(Error::usage("the filter is not a condition")))?;
+    Ok(filter_record_batch(batch, &mask)?)
+}
