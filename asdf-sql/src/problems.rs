@@ -11,7 +11,11 @@ const MOST: usize = 10;
 ///
 /// The processes of a cluster have one each. Their answers have the same messages in the column `_problems`.
 #[derive(Debug, Default)]
-pub struct Problems(Mutex<Found>);
+pub struct Problems {
+    found: Mutex<Found>,
+    /// Whether messages are printed at once, since no caller takes them.
+    prints: bool,
+}
 
 #[derive(Debug, Default)]
 struct Found {
@@ -20,8 +24,17 @@ struct Found {
 }
 
 impl Problems {
+    /// Makes the problems of a task of an executor, which are printed.
+    pub(crate) fn of_task() -> Self {
+        Self { prints: true, ..Self::default() }
+    }
+
     /// Adds the error of a file.
     pub(crate) fn add(&self, error: &Error) {
+        if self.prints {
+            log::warn!("{error}");
+            return;
+        }
         let mut found = self.lock();
         found.count += 1;
         if found.messages.len() < MOST {
@@ -38,6 +51,6 @@ impl Problems {
     }
 
     fn lock(&self) -> MutexGuard<'_, Found> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
