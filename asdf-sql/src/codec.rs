@@ -12,10 +12,13 @@ use datafusion::datasource::file_format::FileFormatFactory;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::TaskContext;
+use datafusion::execution::object_store::ObjectStoreRegistry;
 use datafusion::logical_expr::{Extension, LogicalPlan, ScalarUDF};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
-use datafusion_proto::physical_plan::from_proto::{parse_protobuf_file_scan_config, parse_table_schema_from_proto};
+use datafusion_proto::physical_plan::from_proto::{
+    parse_protobuf_file_scan_config, parse_table_schema_from_proto,
+};
 use datafusion_proto::physical_plan::to_proto::serialize_file_scan_config;
 use datafusion_proto::physical_plan::{
     PhysicalExtensionCodec, PhysicalPlanDecodeContext, PhysicalProtoConverterExtension,
@@ -26,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contents::Contents;
 use crate::failure::failure;
-use crate::functions::function;
+use crate::functions::{function, is_own};
 use crate::object_source::Files;
 use crate::options::AsdfOptions;
 use crate::pattern::Pattern;
@@ -79,14 +82,18 @@ pub struct AsdfPhysicalCodec {
 }
 
 impl AsdfLogicalCodec {
-    pub(crate) fn new(files: Files) -> Self {
-        Self { inner: BallistaLogicalExtensionCodec::default(), files }
+    /// Makes a codec whose functions open files in these object stores.
+    #[must_use]
+    pub fn new(stores: Arc<dyn ObjectStoreRegistry>) -> Self {
+        Self { inner: BallistaLogicalExtensionCodec::default(), files: Files::new(stores) }
     }
 }
 
 impl AsdfPhysicalCodec {
-    pub(crate) fn new(files: Files) -> Self {
-        Self { inner: BallistaPhysicalExtensionCodec::default(), files }
+    /// Makes a codec whose functions open files in these object stores.
+    #[must_use]
+    pub fn new(stores: Arc<dyn ObjectStoreRegistry>) -> Self {
+        Self { inner: BallistaPhysicalExtensionCodec::default(), files: Files::new(stores) }
     }
 }
 
@@ -118,7 +125,13 @@ impl LogicalExtensionCodec for AsdfLogicalCodec {
             return self.inner.try_decode_table_provider(bytes, table, schema, context);
         };
         let TableText { pattern, contents, options } = serde_json::from_slice(text).map_err(damaged)?;
-        Ok(Arc::new(AsdfTable { pattern, contents, options, schema, problems: Arc::new(Problems::default()) }))
+        Ok(Arc::new(AsdfTable {
+            pattern,
+            contents,
+            options,
+            schema,
+            problems: Arc::new(Problems::default()),
+        }))
     }
 
     fn try_encode_table_provider(
@@ -136,7 +149,11 @@ impl LogicalExtensionCodec for AsdfLogicalCodec {
         serde_json::to_writer(bytes, &TableText { pattern, contents, options }).map_err(damaged)
     }
 
-    fn try_decode_file_format(&self, bytes: &[u8], context: &TaskContext) -> Result<Arc<dyn FileFormatFactory>> {
+    fn try_decode_file_format(
+        &self,
+        bytes: &[u8],
+        context: &TaskContext,
+    ) -> Result<Arc<dyn FileFormatFactory>> {
         self.inner.try_decode_file_format(bytes, context)
     }
 
@@ -144,8 +161,17 @@ impl LogicalExtensionCodec for AsdfLogicalCodec {
         self.inner.try_encode_file_format(bytes, node)
     }
 
+    fn try_encode_udf(&self, node: &ScalarUDF, bytes: &mut Vec<u8>) -> Result<()> {
+        if is_own(node) {
+            // A function of DataFusion can have the same name, and is found by it.
+            bytes.extend_from_slice(MAGIC);
+            return Ok(());
+        }
+        self.inner.try_encode_udf(node, bytes)
+    }
+
     fn try_decode_udf(&self, name: &str, bytes: &[u8]) -> Result<Arc<ScalarUDF>> {
-        match function(name, &self.files) {
+        match function(name, &self.files).filter(|_| bytes == MAGIC) {
             Some(own) => Ok(own),
             None => self.inner.try_decode_udf(name, bytes),
         }
@@ -169,10 +195,13 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
         let schema = parse_table_schema_from_proto(&config)?;
         let decoding = PhysicalPlanDecodeContext::new(context, self);
         let filter = match &scan.filter {
-            Some(filter) => Some(converter.proto_to_physical_expr(filter, schema.table_schema(), &decoding)?),
+            Some(filter) => {
+                Some(converter.proto_to_physical_expr(filter, schema.table_schema(), &decoding)?)
+            }
             None => None,
         };
-        let source = AsdfSource::new(contents, options, Arc::new(Problems::of_task()), schema).with_filter(filter);
+        let source =
+            AsdfSource::new(contents, options, Arc::new(Problems::of_task()), schema).with_filter(filter);
         let config = parse_protobuf_file_scan_config(&config, &decoding, converter, Arc::new(source))?;
         Ok(DataSourceExec::from_data_source(config))
     }
@@ -185,7 +214,8 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
     ) -> Result<()> {
         let scan = node.downcast_ref::<DataSourceExec>();
         let config = scan.and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
-        let own = config.and_then(|config| Some((config, config.file_source().downcast_ref::<AsdfSource>()?)));
+        let own =
+            config.and_then(|config| Some((config, config.file_source().downcast_ref::<AsdfSource>()?)));
         let Some((config, source)) = own else {
             return self.inner.try_encode(node, bytes, converter);
         };
@@ -203,8 +233,17 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
         message.encode(bytes).map_err(damaged)
     }
 
+    fn try_encode_udf(&self, node: &ScalarUDF, bytes: &mut Vec<u8>) -> Result<()> {
+        if is_own(node) {
+            // A function of DataFusion can have the same name, and is found by it.
+            bytes.extend_from_slice(MAGIC);
+            return Ok(());
+        }
+        self.inner.try_encode_udf(node, bytes)
+    }
+
     fn try_decode_udf(&self, name: &str, bytes: &[u8]) -> Result<Arc<ScalarUDF>> {
-        match function(name, &self.files) {
+        match function(name, &self.files).filter(|_| bytes == MAGIC) {
             Some(own) => Ok(own),
             None => self.inner.try_decode_udf(name, bytes),
         }

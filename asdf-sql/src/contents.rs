@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
+use asdf_tables::catalog::Layout;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Layout;
-
 /// The column with the name of a file.
 pub(crate) const FILE: &str = "_file";
-
-/// The columns that the listing of a folder or bucket has, so that a file is not opened for them.
-pub(crate) const LISTED: [&str; 3] = [FILE, "_size", "_modified"];
 
 /// What a table has of each file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +26,7 @@ impl Contents {
     /// The columns, if they do not depend on the files.
     pub(crate) fn schema(&self) -> Option<SchemaRef> {
         match self {
-            Self::Files(layout) => Some(layout.arrow_schema()),
+            Self::Files(layout) => Some(layout.arrow_schema(false)),
             Self::Rows(_) => None,
             Self::Violations => Some(violations()),
             Self::Blocks => Some(blocks()),

@@ -1,9 +1,11 @@
 //! SQL over many ASDF files.
 
 mod blocks;
+mod cluster;
+mod codec;
 mod contents;
 mod failure;
-mod layout;
+mod functions;
 mod listing;
 mod named_tables;
 mod names;
@@ -26,7 +28,10 @@ mod table;
 mod violations;
 mod web_store;
 
+pub use cluster::{Executor, Scheduler, cluster_context};
+pub use codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
 pub use options::AsdfOptions;
 pub use problems::Problems;
-pub use session::{RegisterAsdf, configured, context, runtime};
+pub use query::{Statement, statements};
+pub use session::{RegisterAsdf, configured, context};
 pub use stores::Stores;

@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
-use crate::names::table_name;
+use crate::names::table_name as table_name_of;
 use crate::provider::Wanted;
 
 /// Returns the tables that a statement names by paths, URLs and functions, with the names to register them.
@@ -18,6 +18,11 @@ use crate::provider::Wanted;
 /// # Errors
 /// If the arguments of a function are not texts.
 pub(crate) fn named_tables(statement: &mut Statement) -> Result<Vec<(String, Wanted)>> {
+    if let Statement::ExplainTable { table_name, .. } = statement {
+        let written = table_name_of(table_name);
+        let wanted = is_place(table_name, &written).then(|| (written.clone(), Wanted::Files(written)));
+        return Ok(wanted.into_iter().collect());
+    }
     let mut named = Named(Vec::new());
     match statement.visit(&mut named) {
         ControlFlow::Continue(()) => Ok(named.0),
@@ -39,7 +44,7 @@ impl VisitorMut for Named {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<Self::Break> {
         let TableFactor::Table { name, args, .. } = factor else { return ControlFlow::Continue(()) };
-        let written = table_name(name);
+        let written = table_name_of(name);
         let Some(arguments) = args else {
             if is_place(name, &written) {
                 self.0.push((written.clone(), Wanted::Files(written)));
@@ -99,7 +104,7 @@ impl VisitorMut for Relations {
     type Break = ();
 
     fn pre_visit_relation(&mut self, name: &mut ObjectName) -> ControlFlow<()> {
-        self.0.push(table_name(name));
+        self.0.push(table_name_of(name));
         ControlFlow::Continue(())
     }
 }

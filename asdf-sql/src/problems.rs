@@ -1,5 +1,6 @@
 //! The files of a query that could not be read.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use asdf_core::Error;
@@ -15,6 +16,8 @@ pub struct Problems {
     found: Mutex<Found>,
     /// Whether messages are printed at once, since no caller takes them.
     prints: bool,
+    /// The number of files that were read.
+    files: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -43,9 +46,21 @@ impl Problems {
         }
     }
 
+    /// Counts a file that was read.
+    pub(crate) fn count(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the number of files that were read so far.
+    #[must_use]
+    pub fn files(&self) -> u64 {
+        self.files.load(Ordering::Relaxed)
+    }
+
     /// Returns up to 10 messages and the number of files, and forgets them.
     #[must_use]
     pub fn take(&self) -> (Vec<String>, usize) {
+        self.files.store(0, Ordering::Relaxed);
         let found = std::mem::take(&mut *self.lock());
         (found.messages, found.count)
     }

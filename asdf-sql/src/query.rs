@@ -7,7 +7,7 @@ use datafusion::common::{Column, DataFusionError, Result, SchemaError, TableRefe
 use datafusion::dataframe::DataFrame;
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
-use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::parser::{DFParserBuilder, Statement as Parsed};
 use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::dialect_from_str;
 
@@ -18,11 +18,33 @@ use crate::options::AsdfOptions;
 use crate::problems::Problems;
 use crate::provider::provider;
 
+/// A statement that was parsed.
+#[derive(Debug, Clone)]
+pub struct Statement(Parsed);
+
+impl Statement {
+    /// Plans the statement as [`RegisterAsdf::asdf_sql`](crate::RegisterAsdf::asdf_sql) does.
+    ///
+    /// # Errors
+    /// If a table, a column or a function does not exist.
+    pub async fn plan(self, context: &SessionContext, options: &AsdfOptions) -> Result<DataFrame> {
+        plan(context, self.0, options).await
+    }
+}
+
+/// Splits a text into statements, which are separated by semicolons.
+///
+/// # Errors
+/// If it is not SQL.
+pub fn statements(context: &SessionContext, text: &str) -> Result<Vec<Statement>> {
+    Ok(parse(&context.state(), text)?.into_iter().map(Statement).collect())
+}
+
 /// Splits a text into statements.
 ///
 /// # Errors
 /// If it is not SQL.
-pub(crate) fn parse(state: &SessionState, text: &str) -> Result<Vec<Statement>> {
+fn parse(state: &SessionState, text: &str) -> Result<Vec<Parsed>> {
     let dialect = dialect_from_str(state.config_options().sql_parser.dialect.as_ref())
         .ok_or_else(|| failure(Error::usage("the dialect of SQL is not known")))?;
     Ok(DFParserBuilder::new(text).with_dialect(dialect.as_ref()).build()?.parse_statements()?.into())
@@ -32,11 +54,7 @@ pub(crate) fn parse(state: &SessionState, text: &str) -> Result<Vec<Statement>> 
 ///
 /// # Errors
 /// If a table, a column or a function does not exist.
-pub(crate) async fn plan(
-    context: &SessionContext,
-    mut statement: Statement,
-    options: &AsdfOptions,
-) -> Result<DataFrame> {
+async fn plan(context: &SessionContext, mut statement: Parsed, options: &AsdfOptions) -> Result<DataFrame> {
     let mut tables = Tables::new();
     if let Some(sql) = sql(&mut statement) {
         let named = named_tables(sql).map_err(failure)?;
@@ -69,10 +87,10 @@ pub(crate) fn problems(context: &SessionContext) -> Arc<Problems> {
 }
 
 /// The part of a statement that names tables.
-fn sql(statement: &mut Statement) -> Option<&mut SqlStatement> {
+fn sql(statement: &mut Parsed) -> Option<&mut SqlStatement> {
     match statement {
-        Statement::Statement(statement) => Some(statement),
-        Statement::Explain(explain) => sql(&mut explain.statement),
+        Parsed::Statement(statement) => Some(statement),
+        Parsed::Explain(explain) => sql(&mut explain.statement),
         _ => None,
     }
 }

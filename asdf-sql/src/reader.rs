@@ -1,8 +1,10 @@
 //! Reads one file and makes record batches of it.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use asdf_core::Error;
+use asdf_core::{Error, File, Result as FileResult};
+use asdf_tables::catalog::{Found, Layout, Own, Row};
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -15,7 +17,6 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use crate::contents::Contents;
 use crate::failure::failure;
-use crate::layout::Layout;
 use crate::object_source::Files;
 use crate::open_file::open_file;
 use crate::options::AsdfOptions;
@@ -51,13 +52,13 @@ impl Reader {
     pub(crate) async fn read(self: Arc<Self>, meta: ObjectMeta) -> Result<Batches> {
         let name = name(&self.url, &meta.location);
         if let Some((layout, filter)) = &self.listed_filter {
-            let row =
-                layout.row(&name, meta.size, meta.last_modified.timestamp_micros(), Err(&Error::usage("")));
-            let batch = layout.batch(&[row]).map_err(failure)?;
+            let row = layout.listed(&found(&name, &meta));
+            let batch = layout.plain_batch(vec![row]).map_err(failure)?.rows;
             if kept(&batch, filter)?.num_rows() == 0 {
                 return Ok(stream::empty().boxed());
             }
         }
+        self.problems.count();
         if matches!(self.contents, Contents::Rows(_) | Contents::Blocks) {
             return Ok(self.on_threads(name));
         }
@@ -67,21 +68,8 @@ impl Reader {
         };
         let batch = match &self.contents {
             Contents::Files(layout) => {
-                let file = match &file {
-                    Ok(file) => Ok(file.as_ref()),
-                    Err(error) => Err(error),
-                };
-                if let Err(error) = file {
-                    self.report(error)?;
-                }
-                let modified = meta.last_modified.timestamp_micros();
-                let none = Error::usage("");
-                let row = match file {
-                    Ok(Some(file)) => layout.row(&name, meta.size, modified, Ok(file)),
-                    Ok(None) => layout.row(&name, meta.size, modified, Err(&none)),
-                    Err(error) => layout.row(&name, meta.size, modified, Err(error)),
-                };
-                layout.batch(&[row]).map_err(failure)?
+                let row = self.row(layout, found(&name, &meta), file)?;
+                layout.plain_batch(vec![row]).map_err(failure)?.rows
             }
             _ => {
                 let report = violations::report(&self.options.schemas, file).map_err(failure)?;
@@ -89,6 +77,30 @@ impl Reader {
             }
         };
         Ok(stream::iter([self.finish(batch)]).boxed())
+    }
+
+    /// Reads the row of a file.
+    fn row(&self, layout: &Layout, mut found: Found, file: FileResult<Option<File>>) -> Result<Row> {
+        let validates = layout.fields().iter().any(|field| field.own() == Some(Own::Valid));
+        Ok(match file {
+            Ok(None) => layout.listed(&found),
+            Ok(Some(file)) => {
+                if validates {
+                    let report = violations::validate(&self.options.schemas, &file).map_err(failure)?;
+                    found.valid = Some(report.is_valid());
+                }
+                let row = layout.read(&found, &file);
+                for problem in row.problems() {
+                    self.problems.add(problem);
+                }
+                row
+            }
+            Err(error) => {
+                self.report(&error)?;
+                found.valid = Some(false);
+                layout.unread(&found, &error)
+            }
+        })
     }
 
     /// Makes batches on a thread that can block, one after another as they are needed.
@@ -132,6 +144,16 @@ impl Reader {
         };
         Ok(batch.project(&self.output)?)
     }
+}
+
+/// What the listing says about a file.
+fn found(name: &str, meta: &ObjectMeta) -> Found {
+    let mut found = Found::named(name);
+    found.size = Some(meta.size);
+    // A listing without times has that of 1970.
+    let is_known = meta.last_modified.timestamp() != 0;
+    found.modified = is_known.then(|| SystemTime::from(meta.last_modified));
+    found
 }
 
 /// Returns the rows for which a filter is true.

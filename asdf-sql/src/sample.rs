@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use asdf_core::{Error, File, Result};
+use asdf_tables::catalog::Layout;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use object_store::ObjectMeta;
 
-use crate::layout::Layout;
 use crate::object_source::Files;
 use crate::open_file::open_file;
 use crate::options::{AsdfOptions, Chosen};
 use crate::pattern::{Pattern, name};
+use crate::registry::registry;
 use crate::rows;
 use crate::table::AsdfTable;
 
@@ -28,15 +29,15 @@ const PARALLEL: usize = 16;
 /// # Errors
 /// If no file is found, or a schema is not.
 pub(crate) async fn layout(pattern: &Pattern, options: &AsdfOptions, runtime: &RuntimeEnv) -> Result<Layout> {
-    match &options.columns {
+    let layout = match &options.columns {
         Chosen::Sample => {
             let files = sample(pattern, options, runtime).await?;
-            Ok(Layout::infer(files.iter().map(File::tree)))
+            Layout::infer(files.iter().map(File::tree))?
         }
-        Chosen::Schema(_) | Chosen::Table(_) => {
-            Err(Error::unsupported("tables with the columns of a schema"))
-        }
-    }
+        Chosen::Schema(tag) => Layout::from_schema(&registry(&options.schemas)?, tag)?,
+        Chosen::Table(name) => Layout::from_table(&registry(&options.schemas)?, name)?.0,
+    };
+    Ok(layout.with_valid())
 }
 
 /// Returns the columns of the table at a path, from the first file that has it.

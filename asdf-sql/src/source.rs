@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use asdf_tables::catalog::{Layout, Own};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
 use datafusion::config::ConfigOptions;
@@ -20,8 +21,8 @@ use datafusion::physical_plan::{DisplayFormatType, apply_expression_roots};
 use datafusion_datasource::projection::{ProjectionOpener, SplitProjection};
 use object_store::ObjectStore;
 
-use crate::contents::{Contents, LISTED};
-use crate::layout::Layout;
+use crate::contents::Contents;
+use crate::failure::failure;
 use crate::object_source::Files;
 use crate::opener::Opener;
 use crate::options::AsdfOptions;
@@ -72,7 +73,8 @@ impl AsdfSource {
     /// What is read of each file.
     fn reader(&self, store: Arc<dyn ObjectStore>, config: &FileScanConfig) -> Result<Reader> {
         let table = self.schema.file_schema();
-        let listed: Vec<usize> = LISTED.iter().filter_map(|name| table.index_of(name).ok()).collect();
+        let has = |own: &Own| table.index_of(own.name()).ok();
+        let listed: Vec<usize> = Own::ALL.iter().filter(|own| own.is_listed()).filter_map(has).collect();
         let is_listed = |expr: &Arc<dyn PhysicalExpr>| {
             collect_columns(expr).iter().all(|column| listed.contains(&column.index()))
         };
@@ -80,6 +82,11 @@ impl AsdfSource {
         let (early, late): (Vec<_>, Vec<_>) = parts.partition(is_listed);
         let mut needed: BTreeSet<usize> = self.projection.file_indices.iter().copied().collect();
         needed.extend(late.iter().flat_map(collect_columns).map(|column| column.index()));
+        // Problems are those of all values, whichever columns a query has.
+        let is_files = matches!(self.contents, Contents::Files(_));
+        if is_files && has(&Own::Problems).is_some_and(|problems| needed.contains(&problems)) {
+            needed.extend(0..table.fields().len());
+        }
         let opens = match &self.contents {
             Contents::Files(_) => !needed.iter().all(|index| listed.contains(index)),
             _ => true,
@@ -90,7 +97,7 @@ impl AsdfSource {
         let output: Option<Vec<usize>> = self.projection.file_indices.iter().map(at).collect();
         let Some(output) = output else { return internal_err!("a column of the result is not read") };
         let contents = match &self.contents {
-            Contents::Files(layout) => Contents::Files(layout.project(&needed)),
+            Contents::Files(layout) => Contents::Files(layout.project(&needed).map_err(failure)?),
             other => other.clone(),
         };
         let filter = match late.is_empty() {
@@ -100,8 +107,8 @@ impl AsdfSource {
         let listed_filter = match early.is_empty() {
             true => None,
             false => {
-                let layout = Layout::own();
-                let filter = reassign_expr_columns(conjunction(early), &layout.arrow_schema())?;
+                let layout = Layout::new([]).map_err(failure)?;
+                let filter = reassign_expr_columns(conjunction(early), &layout.arrow_schema(false))?;
                 Some((layout, filter))
             }
         };

@@ -12,14 +12,22 @@ use datafusion::common::Result;
 use crate::options::Schemas;
 use crate::registry::registry;
 
-/// Validates a file. A file that cannot be opened has one finding.
+/// Validates a file.
+///
+/// # Errors
+/// If the schemas cannot be loaded.
+pub(crate) fn validate(schemas: &Schemas, file: &File) -> FileResult<Report> {
+    Ok(Validator::new(registry(schemas)?).validate_file(file))
+}
+
+/// Validates a file that was opened. A file that cannot be opened has one finding.
 ///
 /// # Errors
 /// If the schemas cannot be loaded.
 pub(crate) fn report(schemas: &Schemas, file: FileResult<Option<File>>) -> FileResult<Report> {
     let unreadable = |error: &Error| Report::from_error(error, Code::Unreadable);
     match file {
-        Ok(Some(file)) => Ok(Validator::new(registry(schemas)?).validate_file(&file)),
+        Ok(Some(file)) => validate(schemas, &file),
         Ok(None) => Ok(unreadable(&Error::missing("the file was not opened"))),
         Err(error) => Ok(unreadable(&error)),
     }

@@ -9,8 +9,8 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs};
 
-use super::file_function::Compute;
 use super::arguments::{blocking, number, numbers, or_null, text, texts, usage};
+use super::file_function::Compute;
 use crate::failure::failure;
 use crate::object_source::Files;
 

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::functions::all_default_functions;
 use datafusion::functions_nested::all_default_nested_functions;
-use datafusion::logical_expr::type_coercion::functions::data_types_with_scalar_udf;
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
@@ -32,7 +32,7 @@ pub(super) trait Compute: Debug + Send + Sync {
 
 /// A function of ours. With another number of arguments it is the function of DataFusion with the same name.
 #[derive(Debug)]
-pub(super) struct FileFunction {
+pub(crate) struct FileFunction {
     own: Box<dyn Compute>,
     other: Option<Arc<ScalarUDF>>,
     signature: Signature,
@@ -77,7 +77,10 @@ impl ScalarUDFImpl for FileFunction {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         if let Some(other) = self.other(types.len()) {
-            return data_types_with_scalar_udf(types, other);
+            let field = |kind: &DataType| Arc::new(Field::new("argument", kind.clone(), true));
+            let fields: Vec<FieldRef> = types.iter().map(field).collect();
+            let fields = fields_with_udf(&fields, other.as_ref())?;
+            return Ok(fields.iter().map(|field| field.data_type().clone()).collect());
         }
         let own = self.own.arguments();
         if own.len() != types.len() {

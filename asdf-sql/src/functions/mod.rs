@@ -6,6 +6,7 @@ mod file_function;
 mod sky;
 mod units;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use datafusion::logical_expr::ScalarUDF;
@@ -25,6 +26,12 @@ pub(crate) fn functions(files: &Files) -> Vec<Arc<ScalarUDF>> {
     ];
     all.extend(Measure::ALL.map(|measure| FileFunction::new(OfArray::new(measure, files.clone()))));
     all.into_iter().map(|function| Arc::new(ScalarUDF::from(function))).collect()
+}
+
+/// Whether a function is one of ours.
+pub(crate) fn is_own(function: &ScalarUDF) -> bool {
+    let function: &dyn Any = function.inner().as_ref();
+    function.is::<FileFunction>()
 }
 
 /// Returns a function by its name.

@@ -10,8 +10,8 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs};
 
-use super::file_function::Compute;
 use super::arguments::{blocking, number, numbers, or_null, text, texts, usage};
+use super::file_function::Compute;
 use crate::failure::failure;
 use crate::object_source::Files;
 
@@ -104,11 +104,16 @@ impl Compute for Sky {
             Ok((world.first().copied(), world.get(1).copied()))
         })?;
         let part = |part: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| -> ArrayRef {
-            let values = found.iter().map(|found| found.as_ref().and_then(part).filter(|value| !value.is_nan()));
+            let values =
+                found.iter().map(|found| found.as_ref().and_then(part).filter(|value| !value.is_nan()));
             Arc::new(values.collect::<Float64Array>())
         };
         let nulls: NullBuffer = found.iter().map(Option::is_some).collect();
-        let array = StructArray::try_new(Self::fields(), vec![part(|found| found.0), part(|found| found.1)], Some(nulls))?;
+        let array = StructArray::try_new(
+            Self::fields(),
+            vec![part(|found| found.0), part(|found| found.1)],
+            Some(nulls),
+        )?;
         Ok(ColumnarValue::Array(Arc::new(array)))
     }
 }

@@ -33,12 +33,16 @@ impl Compute for ConvertUnit {
 
     fn compute(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
         let rows = args.number_rows;
-        let [value, from, to] = args.args.as_slice() else { return Err(usage(NAME, "expected three arguments")) };
+        let [value, from, to] = args.args.as_slice() else {
+            return Err(usage(NAME, "expected three arguments"));
+        };
         let (values, from, to) = (numbers(value, rows)?, texts(from, rows)?, texts(to, rows)?);
         let mut factors: HashMap<(&str, &str), f64> = HashMap::new();
         let mut result = Vec::with_capacity(rows);
         for row in 0..rows {
-            let (Some(value), Some(from), Some(to)) = (number(&values, row), text(&from, row), text(&to, row)) else {
+            let (Some(value), Some(from), Some(to)) =
+                (number(&values, row), text(&from, row), text(&to, row))
+            else {
                 result.push(None);
                 continue;
             };
