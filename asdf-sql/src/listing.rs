@@ -112,8 +112,9 @@ fn on_disk(path: &FilePath, is_glob: bool, most: usize) -> Result<Vec<ObjectMeta
 fn of_file(path: &FilePath) -> Result<ObjectMeta> {
     let at = |error: std::io::Error| Error::io("opening", error).at_file(path);
     let metadata = std::fs::metadata(path).map_err(at)?;
-    let location = Key::from_absolute_path(PathBuf::from(path))
-        .map_err(|_| Error::unsupported("the path is not Unicode").at_file(path))?;
+    let location = Key::from_absolute_path(PathBuf::from(path)).map_err(|_| {
+        Error::unsupported("the path is not Unicode, or has other names that URLs cannot have").at_file(path)
+    })?;
     let last_modified = metadata.modified().map(DateTime::<Utc>::from).unwrap_or_default();
     Ok(ObjectMeta { location, last_modified, size: metadata.len(), e_tag: None, version: None })
 }

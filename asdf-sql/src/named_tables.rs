@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use asdf_core::{Error, Result};
+use asdf_tables::catalog::Own;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Statement, TableFactor, Value, VisitMut as _,
-    VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, SelectItem, Statement, TableFactor, Value,
+    VisitMut as _, VisitorMut,
 };
 
 use crate::names::table_name as table_name_of;
@@ -35,6 +36,46 @@ pub(crate) fn relations(statement: &mut Statement) -> Vec<String> {
     let mut relations = Relations(Vec::new());
     let _: ControlFlow<()> = statement.visit(&mut relations);
     relations.0
+}
+
+/// Whether the listing of files and their own properties are enough for a statement.
+///
+/// It is not if the statement names any other column, or all of them.
+pub(crate) fn needs_only_own(statement: &mut Statement) -> bool {
+    let is_query = matches!(statement, Statement::Query(_));
+    is_query && statement.visit(&mut OwnColumns).is_continue()
+}
+
+/// Stops at a name that is not that of a property.
+struct OwnColumns;
+
+impl VisitorMut for OwnColumns {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        let takes_all =
+            |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+        // Joins can name columns that are not expressions.
+        let is_simple = select.from.iter().all(|part| part.joins.is_empty());
+        match is_simple && !select.projection.iter().any(takes_all) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let name = match expr {
+            Expr::Identifier(ident) => Some(&ident.value),
+            Expr::CompoundIdentifier(parts) => parts.last().map(|ident| &ident.value),
+            _ => None,
+        };
+        // The problems of a file are those of all of its columns.
+        let is_own = |name: &String| Own::from_name(name).is_some_and(|own| own != Own::Problems);
+        match name.is_none_or(is_own) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
 }
 
 struct Named(Vec<(String, Wanted)>);
@@ -120,6 +161,22 @@ mod tests {
         let mut statement = Parser::parse_sql(&GenericDialect {}, query).unwrap().remove(0);
         let wanted = named_tables(&mut statement)?.into_iter().map(|(_, wanted)| wanted).collect();
         Ok((wanted, statement.to_string()))
+    }
+
+    #[test]
+    fn own_columns_need_no_tree() {
+        for (query, expected) in [
+            ("SELECT count(*) FROM 'a/'", true),
+            ("SELECT _file, f._size FROM 'a/' AS f WHERE _valid ORDER BY _modified", true),
+            ("SELECT * FROM 'a/'", false),
+            ("SELECT _file FROM 'a/' WHERE detector = 'x'", false),
+            ("SELECT _problems FROM 'a/'", false),
+            ("SELECT 1 FROM 'a/' JOIN 'b/' USING (detector)", false),
+            ("SELECT count(*) FROM (SELECT detector FROM 'a/') AS s", false),
+        ] {
+            let mut statement = Parser::parse_sql(&GenericDialect {}, query).unwrap().remove(0);
+            assert_eq!(needs_only_own(&mut statement), expected, "{query}");
+        }
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(crate) enum Chosen {
     /// The scalars in a sample of the files.
     #[default]
     Sample,
+    /// Only those of the files themselves.
+    Own,
     /// The scalars of the schema of a tag.
     Schema(String),
     /// The values that schemas annotate for a table of an archive.
@@ -98,6 +100,12 @@ impl AsdfOptions {
     #[must_use]
     pub fn sample(mut self, files: usize) -> Self {
         self.sample = Some(files);
+        self
+    }
+
+    /// Takes only the columns of files themselves, such as `_file`.
+    pub(crate) fn own_columns(mut self) -> Self {
+        self.columns = Chosen::Own;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Which files a table has: the files of a folder, those that match a pattern, or one file.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use asdf_core::{Error, Result};
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -55,7 +55,7 @@ impl Pattern {
             return Ok(pattern);
         }
         let path = std::path::absolute(text).map_err(|error| Error::io("finding the folder", error))?;
-        let mut absolute = path.to_string_lossy().into_owned();
+        let mut absolute = without_parents(path)?.to_string_lossy().into_owned();
         if text.ends_with(['/', std::path::MAIN_SEPARATOR]) && !absolute.ends_with('/') {
             absolute.push('/');
         }
@@ -115,6 +115,16 @@ impl Pattern {
         glob::Pattern::new(pattern)
             .map_err(|error| Error::usage(format!("not a pattern: {}", error.msg)).at_file(&self.text))
     }
+}
+
+/// Resolves each `..` of an absolute path, and the links before it.
+fn without_parents(path: PathBuf) -> Result<PathBuf> {
+    let parts: Vec<Component<'_>> = path.components().collect();
+    let Some(last) = parts.iter().rposition(|part| *part == Component::ParentDir) else { return Ok(path) };
+    let (above, rest) = parts.split_at_checked(last + 1).unwrap_or((&[], &parts));
+    let above: PathBuf = above.iter().collect();
+    let found = above.canonicalize().map_err(|error| Error::io("opening", error).at_file(&above))?;
+    Ok(found.join(rest.iter().collect::<PathBuf>()))
 }
 
 /// Splits a URL into scheme and host, and key.

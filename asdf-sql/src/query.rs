@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::dialect_from_str;
 
 use crate::failure::failure;
-use crate::named_tables::{named_tables, relations};
+use crate::named_tables::{named_tables, needs_only_own, relations};
 use crate::names::{self, Tables, closest};
 use crate::options::AsdfOptions;
 use crate::problems::Problems;
@@ -58,6 +58,10 @@ async fn plan(context: &SessionContext, mut statement: Parsed, options: &AsdfOpt
     let mut tables = Tables::new();
     if let Some(sql) = sql(&mut statement) {
         let named = named_tables(sql).map_err(failure)?;
+        let options = match needs_only_own(sql) {
+            true => &options.clone().own_columns(),
+            false => options,
+        };
         let problems = problems(context);
         for (name, wanted) in named {
             let table = TableReference::bare(name);

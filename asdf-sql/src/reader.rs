@@ -127,11 +127,7 @@ impl Reader {
     fn report(&self, error: &Error) -> Result<()> {
         self.problems.add(error);
         if self.options.strict {
-            let text = Error::new(error.kind(), error.summary().to_string());
-            return Err(failure(match error.file() {
-                Some(file) => text.at_file(file),
-                None => text,
-            }));
+            return Err(failure(copy(error)));
         }
         Ok(())
     }
@@ -143,6 +139,24 @@ impl Reader {
             None => batch,
         };
         Ok(batch.project(&self.output)?)
+    }
+}
+
+/// Copies an error without those that caused it.
+fn copy(error: &Error) -> Error {
+    let mut copy = Error::new(error.kind(), error.message());
+    copy = match (error.line(), error.column(), error.offset()) {
+        (Some(line), Some(column), _) => copy.at_position(line, column),
+        (_, _, Some(offset)) => copy.at_offset(offset),
+        _ => copy,
+    };
+    copy = match error.path() {
+        Some(path) => copy.at_path(path),
+        None => copy,
+    };
+    match error.file() {
+        Some(file) => copy.at_file(file),
+        None => copy,
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) async fn layout(pattern: &Pattern, options: &AsdfOptions, runtime: &R
             let files = sample(pattern, options, runtime).await?;
             Layout::infer(files.iter().map(File::tree))?
         }
+        Chosen::Own => Layout::new([])?,
         Chosen::Schema(tag) => Layout::from_schema(&registry(&options.schemas)?, tag)?,
         Chosen::Table(name) => Layout::from_table(&registry(&options.schemas)?, name)?.0,
     };
@@ -57,17 +58,18 @@ pub(crate) async fn row_schema(
     let (files, path_of_table) = (Files::new(runtime.object_store_registry.clone()), path.to_owned());
     let find = move || {
         let mut failure = None;
+        let mut is_readable = false;
         for name in names {
             let found = files
                 .open(&name)
                 .and_then(|file| rows::schema(&file, &path_of_table).map_err(|error| error.at_file(&name)));
             match found {
                 Ok(Some(schema)) => return Ok(schema),
-                Ok(None) => {}
+                Ok(None) => is_readable = true,
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
-        Err(failure.unwrap_or_else(|| {
+        Err(failure.filter(|_| !is_readable).unwrap_or_else(|| {
             Error::missing("none of the files has a table or an array there").at_path(&path_of_table)
         }))
     };

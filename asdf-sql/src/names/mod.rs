@@ -70,24 +70,24 @@ impl Names<'_> {
     /// Names the columns of a result as they are written.
     fn name_results(&self, select: &mut Select) -> Result<()> {
         let relations = self.relations(select);
-        let taken = |name: &str, items: &[SelectItem]| {
-            items
-                .iter()
-                .any(|item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if alias.value == name))
-        };
         for at in 0..select.projection.len() {
             let Some(SelectItem::UnnamedExpr(expr)) = select.projection.get(at) else { continue };
-            let (Some(written), Some(parts)) = (written_name(expr, &relations), parts(expr)) else {
-                continue;
+            let (written, expr) = match (written_name(expr, &relations), parts(expr)) {
+                (Some(written), Some(parts)) => {
+                    let Some(column) = self.column(parts)? else { continue };
+                    if written_name(&column, &relations).as_ref() == Some(&written) {
+                        continue;
+                    }
+                    (written, column)
+                }
+                _ => (expr.to_string(), expr.clone()),
             };
-            let Some(column) = self.column(parts)? else { continue };
-            if written_name(&column, &relations).as_ref() == Some(&written)
-                || taken(&written, &select.projection)
-            {
+            let is_taken = |item: &SelectItem| matches!(item, SelectItem::ExprWithAlias { alias, .. } if alias.value == written);
+            if select.projection.iter().any(is_taken) {
                 continue;
             }
             if let Some(item) = select.projection.get_mut(at) {
-                *item = SelectItem::ExprWithAlias { expr: column, alias: Ident::with_quote('"', written) };
+                *item = SelectItem::ExprWithAlias { expr, alias: Ident::with_quote('"', written) };
             }
         }
         Ok(())
@@ -235,7 +235,7 @@ mod tests {
             ("SELECT meta.a.name FROM l2", r#"SELECT "roman.meta.a.name" AS "meta.a.name" FROM l2"#),
             (
                 "SELECT count(*) FROM l2 WHERE Detector = 'x'",
-                r#"SELECT count(*) FROM l2 WHERE "roman.meta.detector" = 'x'"#,
+                r#"SELECT count(*) AS "count(*)" FROM l2 WHERE "roman.meta.detector" = 'x'"#,
             ),
             (
                 "SELECT t.detector FROM l2 AS t",
@@ -256,7 +256,7 @@ mod tests {
             ),
             (
                 "SELECT x FROM 'dir/*.asdf' AS d WHERE EXISTS (SELECT 1 FROM l2 WHERE a.name = filter)",
-                r#"SELECT "x" FROM 'dir/*.asdf' AS d WHERE EXISTS (SELECT 1 FROM l2 WHERE "roman.meta.a.name" = "meta.Filter")"#,
+                r#"SELECT "x" FROM 'dir/*.asdf' AS d WHERE EXISTS (SELECT 1 AS "1" FROM l2 WHERE "roman.meta.a.name" = "meta.Filter")"#,
             ),
             ("SELECT nothing FROM l2", "SELECT nothing FROM l2"),
             (r#"SELECT "Detector" FROM l2"#, r#"SELECT "Detector" FROM l2"#),

@@ -106,7 +106,7 @@ mod tests {
         let mut out = Vec::new();
         grid.write(&batch, &mut out).unwrap();
         grid.finish(&mut out).unwrap();
-        let expected = " name        | n\n-------------+-----\n a\\u{1b}[2J |   7\n             | 123\n";
+        let expected = " name       | n\n------------+-----\n a\\u{1b}[2J |   7\n            | 123\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -59,7 +59,11 @@ async fn run(cli: Cli) -> Result<()> {
     match cli.command {
         Some(Command::Scheduler(args)) => scheduler(args).await.map_err(external),
         Some(Command::Executor(args)) => executor(args).await.map_err(external),
-        None => query(&cli.query).await,
+        None => tokio::select! {
+            result = query(&cli.query) => result,
+            // Dropping the query removes unfinished files.
+            Ok(()) = tokio::signal::ctrl_c() => Err(external(Error::usage("interrupted"))),
+        },
     }
 }
 

@@ -33,7 +33,13 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
             }
             error => error.to_string(),
         },
-        root => plain(&root.strip_backtrace()),
+        root => {
+            let text = root.strip_backtrace();
+            if let Some((text, ending)) = of_task(&text) {
+                return (lines(&text), ending);
+            }
+            plain(&text)
+        }
     };
     (lines(&text), Ending::Failure)
 }
@@ -55,6 +61,29 @@ fn own(error: &DataFusionError) -> Option<&Error> {
     None
 }
 
+/// The error of a file in the text of a failed task, which has the names of all layers around it.
+fn of_task(text: &str) -> Option<(String, Ending)> {
+    const LAYER: &str = "External(";
+    const KINDS: [(&str, Ending); 7] = [
+        ("Malformed: ", Ending::Problems),
+        ("Mismatch: ", Ending::Problems),
+        ("Limit: ", Ending::Problems),
+        ("Missing: ", Ending::Failure),
+        ("Unsupported: ", Ending::Failure),
+        ("Usage: ", Ending::Failure),
+        ("Io: ", Ending::Failure),
+    ];
+    let at = text.rfind(LAYER)? + LAYER.len();
+    let (outer, mut inner) = text.split_at_checked(at)?;
+    let count = |of: char| outer.matches(of).count();
+    for _ in count(')')..count('(') {
+        inner = inner.strip_suffix(')').unwrap_or(inner);
+    }
+    let (ending, message) =
+        KINDS.iter().find_map(|(kind, ending)| Some((*ending, inner.strip_prefix(kind)?)))?;
+    Some((message.to_owned(), ending))
+}
+
 /// Removes the names of inner layers from the start of a text.
 fn plain(text: &str) -> String {
     /// What DataFusion and Ballista put before messages.
@@ -70,15 +99,24 @@ fn plain(text: &str) -> String {
         "This feature is not implemented: ",
     ];
     let mut rest = text;
-    // The messages of tasks have the name of the task before them.
-    if let Some(at) = rest.rfind("External error: ") {
-        rest = rest.get(at..).unwrap_or(rest);
-    }
     while let Some(inner) = LAYERS.iter().find_map(|layer| rest.strip_prefix(layer)) {
         rest = inner;
     }
     let rest = rest.split("\n\nbacktrace:").next().unwrap_or(rest).trim_end();
-    rest.to_owned()
+    // The list of signatures is long, and says what to do at its end.
+    if let Some((_, types)) = rest.split_once("No function matches the given name and argument types '") {
+        let call = types.split('\'').next().unwrap_or_default();
+        return format!(
+            "no function `{call}`\n  hint: check its arguments, or convert them, as in `cast(x as double)`"
+        );
+    }
+    // A missing function has a suggestion in a second line.
+    match rest.split_once(".\nDid you mean ") {
+        Some((missing, similar)) => {
+            format!("{}\n  hint: did you mean {similar}", missing.replacen('I', "i", 1))
+        }
+        None => rest.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +130,19 @@ mod tests {
         assert_eq!(message(&error), ("a.asdf: not an ASDF file".to_owned(), Ending::Problems));
         let error = DataFusionError::Plan("table 'x' not found".to_owned());
         assert_eq!(message(&error), ("table 'x' not found".to_owned(), Ending::Failure));
-        let task = "Job x failed: Task 3: DataFusion error: External error: a.asdf: at byte 0: no tree";
-        assert_eq!(plain(task), "a.asdf: at byte 0: no tree");
+        let error = DataFusionError::Plan("Invalid function 'cont'.\nDid you mean 'count'?".to_owned());
+        let matched =
+            "Function 'avg' failed. No function matches the given name and argument types 'avg(Utf8)'. You";
+        let expected = "no function `avg(Utf8)`\n  hint: check its arguments, or convert them, as in `cast(x as double)`";
+        assert_eq!(plain(matched), expected);
+        assert_eq!(message(&error).0, "invalid function 'cont'\n  hint: did you mean 'count'?");
+    }
+
+    #[test]
+    fn errors_of_files_are_found_in_failed_tasks() {
+        let text = "Job 1 failed: Job failed due to stage 0 failed: Task failed due to runtime execution error: \
+                    DataFusionError(Shared(External(DataFusionError(External(Malformed: a.asdf: no tree (x))))))";
+        let error = DataFusionError::Execution(text.to_owned());
+        assert_eq!(message(&error), ("a.asdf: no tree (x)".to_owned(), Ending::Problems));
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int64Type, TimestampMicrosecondType};
-use arrow_array::RecordBatch;
 use asdf_core::source::Bytes;
 use asdf_core::{Error, Result};
 use parquet::arrow::ProjectionMask;
