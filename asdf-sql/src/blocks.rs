@@ -26,10 +26,10 @@ pub(crate) fn read(
 
 fn batch(name: &str, blocks: &[Arc<FileBlock>], schema: &SchemaRef) -> Result<RecordBatch> {
     let text = |value: &dyn Fn(&Header) -> Option<String>| -> ArrayRef {
-        Arc::new(blocks.iter().map(|block| value(&block.header())).collect::<StringArray>())
+        Arc::new(blocks.iter().map(|block| value(block.header())).collect::<StringArray>())
     };
     let number = |value: &dyn Fn(&FileBlock, &Header) -> u64| -> ArrayRef {
-        Arc::new(blocks.iter().map(|block| Some(value(block, &block.header()))).collect::<UInt64Array>())
+        Arc::new(blocks.iter().map(|block| Some(value(block, block.header()))).collect::<UInt64Array>())
     };
     let column = |field: &str| match field {
         "_file" => text(&|_| Some(name.to_owned())),

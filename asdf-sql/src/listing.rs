@@ -35,7 +35,8 @@ pub(crate) async fn list(
         for meta in &mut found {
             // A single URL is returned without a request.
             if meta.size == 0 {
-                meta.size = store.head(&meta.location).await.map_err(of_store)?.size;
+                let head = store.head(&meta.location).await;
+                meta.size = head.map_err(|error| of_store(error).at_file(pattern.text()))?.size;
             }
         }
         found

@@ -1,5 +1,6 @@
 //! Opens a file with the requests of an async runtime.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use asdf_core::source::{PartialSource, Progress};
@@ -29,7 +30,7 @@ pub(crate) async fn open_file(
     }
     let at = |error: Error| error.at_file(name);
     let source = Arc::new(PartialSource::new(meta.size));
-    let mut ranges = vec![0..FIRST.min(meta.size)];
+    let mut ranges = Vec::from([Range { start: 0, end: FIRST.min(meta.size) }]);
     loop {
         if ranges.iter().any(|range| !range.is_empty()) {
             let found = store.get_ranges(&meta.location, &ranges).await;

@@ -15,6 +15,9 @@ use super::file_function::Compute;
 use crate::failure::failure;
 use crate::object_source::Files;
 
+/// The coordinates of a pixel, as far as there are any.
+type Position = (Option<f64>, Option<f64>);
+
 /// The position on the sky of a pixel.
 #[derive(Debug)]
 pub(super) struct Sky {
@@ -103,9 +106,8 @@ impl Compute for Sky {
             let world = wcs.pixel_to_world(&[x, y])?;
             Ok((world.first().copied(), world.get(1).copied()))
         })?;
-        let part = |part: fn(&(Option<f64>, Option<f64>)) -> Option<f64>| -> ArrayRef {
-            let values =
-                found.iter().map(|found| found.as_ref().and_then(part).filter(|value| !value.is_nan()));
+        let part = |part: fn(Position) -> Option<f64>| -> ArrayRef {
+            let values = found.iter().map(|found| found.and_then(part).filter(|value| !value.is_nan()));
             Arc::new(values.collect::<Float64Array>())
         };
         let nulls: NullBuffer = found.iter().map(Option::is_some).collect();
