@@ -190,6 +190,18 @@ impl Remote {
         listing::list(&self.0, address)
     }
 
+    /// Returns the client for the bucket of a URL, for programs that use the crate `object_store`.
+    ///
+    /// It has the credentials that this crate finds. Its requests run on the tokio runtime of the caller.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::error::Kind::Usage) for URLs of web servers and files on disk; also if the credentials in the
+    /// environment are not valid.
+    pub fn object_store(&self, url: &str) -> Result<Arc<dyn ObjectStore>> {
+        let find = || self.0.stores.bucket(&Address::parse(url)?, &self.0.settings, &self.0.counting());
+        find().map_err(|error| error.at_file(url))
+    }
+
     /// Returns whether there is a file at a URL of an object store.
     ///
     /// # Errors

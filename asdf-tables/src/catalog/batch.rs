@@ -28,6 +28,17 @@ impl Layout {
         self.batch_of(rows, true)
     }
 
+    /// Converts rows to a record batch with plain texts, for query engines.
+    ///
+    /// Its schema is [`arrow_schema(false)`](Self::arrow_schema). In batches of few rows, dictionaries would take more time and
+    /// memory than the texts.
+    ///
+    /// # Errors
+    /// The errors of [`batch`](Self::batch).
+    pub fn plain_batch(&self, rows: Vec<Row>) -> Result<Batch> {
+        self.batch_of(rows, false)
+    }
+
     /// Finds the types of columns without one, so that they hold the values of these rows.
     ///
     /// Integers and floats become floats, and other values of several types become JSON. A column without values becomes

@@ -1,0 +1,179 @@
+//! Reads one file and makes record batches of it.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use asdf_core::{Error, File, Result as FileResult};
+use asdf_tables::catalog::{Found, Layout, Own, Row};
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::physical_expr::PhysicalExpr;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
+use object_store::{ObjectMeta, ObjectStore};
+
+use crate::contents::Contents;
+use crate::failure::failure;
+use crate::object_source::Files;
+use crate::open_file::open_file;
+use crate::options::AsdfOptions;
+use crate::pattern::name;
+use crate::problems::Problems;
+use crate::{blocks, rows, violations};
+
+/// What is read of each file, and where from.
+pub(crate) struct Reader {
+    pub(crate) url: ObjectStoreUrl,
+    pub(crate) store: Arc<dyn ObjectStore>,
+    pub(crate) files: Files,
+    pub(crate) options: AsdfOptions,
+    pub(crate) problems: Arc<Problems>,
+    /// The contents with the columns of `schema` alone.
+    pub(crate) contents: Contents,
+    /// The columns that are read: those of the result, and those of the filters.
+    pub(crate) schema: SchemaRef,
+    /// A filter that needs only columns of the listing.
+    pub(crate) listed_filter: Option<(Layout, Arc<dyn PhysicalExpr>)>,
+    pub(crate) filter: Option<Arc<dyn PhysicalExpr>>,
+    /// The columns of the result in `schema`.
+    pub(crate) output: Vec<usize>,
+    /// Whether files are opened at all.
+    pub(crate) opens: bool,
+}
+
+/// The batches of one file.
+pub(crate) type Batches = BoxStream<'static, Result<RecordBatch>>;
+
+impl Reader {
+    /// Reads a file.
+    pub(crate) async fn read(self: Arc<Self>, meta: ObjectMeta) -> Result<Batches> {
+        let name = name(&self.url, &meta.location);
+        if let Some((layout, filter)) = &self.listed_filter {
+            let row = layout.listed(&found(&name, &meta));
+            let batch = layout.plain_batch(vec![row]).map_err(failure)?.rows;
+            if kept(&batch, filter)?.num_rows() == 0 {
+                return Ok(stream::empty().boxed());
+            }
+        }
+        self.problems.count();
+        if matches!(self.contents, Contents::Rows(_) | Contents::Blocks) {
+            return Ok(self.on_threads(name));
+        }
+        let file = match self.opens {
+            true => open_file(&self.url, &self.store, &name, &meta).await.map(Some),
+            false => Ok(None),
+        };
+        let batch = match &self.contents {
+            Contents::Files(layout) => {
+                let row = self.row(layout, found(&name, &meta), file)?;
+                layout.plain_batch(vec![row]).map_err(failure)?.rows
+            }
+            _ => {
+                let report = violations::report(&self.options.schemas, file).map_err(failure)?;
+                violations::batch(&name, &report, &self.schema)?
+            }
+        };
+        Ok(stream::iter([self.finish(batch)]).boxed())
+    }
+
+    /// Reads the row of a file.
+    fn row(&self, layout: &Layout, mut found: Found, file: FileResult<Option<File>>) -> Result<Row> {
+        let validates = layout.fields().iter().any(|field| field.own() == Some(Own::Valid));
+        Ok(match file {
+            Ok(None) => layout.listed(&found),
+            Ok(Some(file)) => {
+                if validates {
+                    let report = violations::validate(&self.options.schemas, &file).map_err(failure)?;
+                    found.valid = Some(report.is_valid());
+                }
+                let row = layout.read(&found, &file);
+                for problem in row.problems() {
+                    self.problems.add(problem);
+                }
+                row
+            }
+            Err(error) => {
+                self.report(&error)?;
+                found.valid = Some(false);
+                layout.unread(&found, &error)
+            }
+        })
+    }
+
+    /// Makes batches on a thread that can block, one after another as they are needed.
+    fn on_threads(self: Arc<Self>, name: String) -> Batches {
+        let (sender, receiver) = tokio::sync::mpsc::channel::<Result<RecordBatch>>(1);
+        let send = move |batch: Result<RecordBatch>| sender.blocking_send(batch).is_ok();
+        tokio::task::spawn_blocking(move || {
+            let each = |batch: RecordBatch| send(self.finish(batch));
+            let done = self.files.open(&name).and_then(|file| match &self.contents {
+                Contents::Rows(path) => rows::read(&file, path, &name, &self.schema, each),
+                _ => blocks::read(&file, &name, &self.schema, each),
+            });
+            if let Err(error) = done {
+                let error = if error.file().is_none() { error.at_file(&name) } else { error };
+                if let Err(error) = self.report(&error) {
+                    send(Err(error));
+                }
+            }
+        });
+        stream::unfold(receiver, |mut receiver| async { Some((receiver.recv().await?, receiver)) }).boxed()
+    }
+
+    /// Notes the error of a file. It ends the query if the options are strict.
+    fn report(&self, error: &Error) -> Result<()> {
+        self.problems.add(error);
+        if self.options.strict {
+            return Err(failure(copy(error)));
+        }
+        Ok(())
+    }
+
+    /// Filters a batch and selects the columns of the result.
+    fn finish(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        let batch = match &self.filter {
+            Some(filter) => kept(&batch, filter)?,
+            None => batch,
+        };
+        Ok(batch.project(&self.output)?)
+    }
+}
+
+/// Copies an error without those that caused it.
+fn copy(error: &Error) -> Error {
+    let mut copy = Error::new(error.kind(), error.message());
+    copy = match (error.line(), error.column(), error.offset()) {
+        (Some(line), Some(column), _) => copy.at_position(line, column),
+        (_, _, Some(offset)) => copy.at_offset(offset),
+        _ => copy,
+    };
+    copy = match error.path() {
+        Some(path) => copy.at_path(path),
+        None => copy,
+    };
+    match error.file() {
+        Some(file) => copy.at_file(file),
+        None => copy,
+    }
+}
+
+/// What the listing says about a file.
+fn found(name: &str, meta: &ObjectMeta) -> Found {
+    let mut found = Found::named(name);
+    found.size = Some(meta.size);
+    // A listing without times has that of 1970.
+    let is_known = meta.last_modified.timestamp() != 0;
+    found.modified = is_known.then(|| SystemTime::from(meta.last_modified));
+    found
+}
+
+/// Returns the rows for which a filter is true.
+fn kept(batch: &RecordBatch, filter: &Arc<dyn PhysicalExpr>) -> Result<RecordBatch> {
+    let mask = filter.evaluate(batch)?.into_array(batch.num_rows())?;
+    let mask = mask.as_boolean_opt().cloned();
+    let mask = mask.ok_or_else(|| failure(Error::usage("the filter is not a condition")))?;
+    Ok(filter_record_batch(batch, &mask)?)
+}

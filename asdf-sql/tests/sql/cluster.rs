@@ -1,0 +1,167 @@
+//! The same rows alone, on two executors, and with one of them killed.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::files::{ALL, EXPOSURES, Folder, failure, rows, rows_with, run};
+
+/// The time in which a cluster starts.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A process that ends with the test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A scheduler and two executors on this machine.
+struct Cluster {
+    _scheduler: Process,
+    executors: Vec<Process>,
+    address: String,
+}
+
+/// Two ports, one after the other, that nobody uses now.
+fn ports() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+fn start(arguments: &[&str]) -> Process {
+    let command = Command::new(env!("CARGO_BIN_EXE_asdf-sql")).args(arguments).stderr(Stdio::null()).spawn();
+    Process(command.unwrap())
+}
+
+fn wait_for(port: u16) {
+    let start = Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(start.elapsed() < PATIENCE, "nothing listens on port {port}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let port = ports();
+        let text = port.to_string();
+        let scheduler = start(&["scheduler", "--port", &text, "--timeout", "4"]);
+        wait_for(port);
+        let address = format!("127.0.0.1:{port}");
+        let executors = [(); 2].map(|()| {
+            let own = ports();
+            let executor = start(&[
+                "executor",
+                "--scheduler",
+                &address,
+                "--port",
+                &own.to_string(),
+                "--cores",
+                "2",
+                "--heartbeat",
+                "1",
+            ]);
+            wait_for(own);
+            executor
+        });
+        Self { _scheduler: scheduler, executors: executors.into(), address: format!("df://{address}") }
+    }
+
+    fn rows(&self, query: &str) -> Vec<String> {
+        rows_with(&["--cluster", &self.address], query)
+    }
+}
+
+/// One query of each kind. Their rows are sorted.
+fn queries(folder: &str) -> Vec<String> {
+    vec![
+        format!("select count(*) from '{folder}'"),
+        format!("select _file, _size, _modified from '{folder}' order by _file"),
+        format!("select * from '{folder}' order by _file"),
+        format!(
+            "select detector, count(*), avg(exposure_time) from '{folder}' group by detector order by detector"
+        ),
+        format!("select _file from '{folder}' where detector like 'WFI0%' and _size > 10 order by _file"),
+        format!("select _file, _problems from '{folder}' where _problems is not null order by _file"),
+        format!("select _file, _valid from '{folder}' order by 1"),
+        format!("select _file, path, line, code, message from violations('{folder}') order by 1, 2, 3"),
+        format!("select * from blocks('{folder}') order by _file, block"),
+        format!("select * from asdf_rows('{folder}', '/roman/catalog') order by _file, label"),
+        format!("select count(*), sum(flux) from asdf_rows('{folder}', '/roman/catalog') where label > 3"),
+        format!(
+            "select number, array_mean(_file, '/roman/data'), array_percentile(_file, '/roman/data', 90) from '{folder}' order by _file"
+        ),
+        format!(
+            "select count(*) from '{folder}' where array_max(_file, '/roman/data') > 20 and contains(_file, 'night')"
+        ),
+        format!(
+            "select array_max([1, 2]), convert_unit(number, 'm', 'km') from '{folder}' where number < 3 order by 2"
+        ),
+        format!(
+            "select a.detector, count(*) from '{folder}' a join '{folder}/night/' b on a.number = b.number group by 1 order by 1"
+        ),
+        format!("select detector from '{folder}' where number in (select max(number) from '{folder}')"),
+        format!("select distinct target.name from '{folder}' order by 1 limit 2"),
+    ]
+}
+
+#[test]
+fn a_cluster_gives_the_same_rows() {
+    let folder = Folder::new();
+    let cluster = Cluster::start();
+    for query in queries(&folder.text()) {
+        assert_eq!(cluster.rows(&query), rows(&query), "{query}");
+    }
+    assert_eq!(cluster.rows(&format!("select count(*) from '{}'", folder.text())), [ALL.to_string()]);
+    let options = ["--strict", "--cluster", &cluster.address];
+    let (message, code) = failure(&options, &format!("select max(detector) from '{}'", folder.text()));
+    assert!(message.starts_with(&folder.text()) && !message.contains("External"), "{message}");
+    assert_eq!(code, 1);
+    let table = format!("l2={}", folder.text());
+    let found =
+        rows_with(&["--table", &table, "--cluster", &cluster.address], "select count(detector) from l2");
+    assert_eq!(found, [EXPOSURES.to_string()]);
+}
+
+#[test]
+fn a_killed_executor_does_not_change_the_rows() {
+    let folder = Folder::with(240, 256);
+    let query = format!(
+        "select detector, count(*), sum(array_percentile(_file, '/roman/data', 50)) from '{}' group by detector order by 1",
+        folder.text()
+    );
+    let mut cluster = Cluster::start();
+    let start = Instant::now();
+    let undisturbed = cluster.rows(&query);
+    let time = start.elapsed();
+    assert_eq!(undisturbed, rows(&query));
+    let address = cluster.address.clone();
+    let running = std::thread::spawn(move || run(&["--format", "csv", "--cluster", &address, &query]));
+    // After the start of the query, and before its end.
+    std::thread::sleep(time / 3);
+    assert!(!running.is_finished());
+    drop(cluster.executors.pop());
+    let output = running.join().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(found, undisturbed, "{}", String::from_utf8_lossy(&output.stderr));
+    let count = format!("select count(*) from '{}'", folder.text());
+    assert_eq!(cluster.rows(&count), [(240 + 6).to_string()]);
+}
+
+#[test]
+fn a_cluster_that_does_not_answer_is_an_error() {
+    let address = format!("df://127.0.0.1:{}", ports());
+    let (message, code) = failure(&["--cluster", &address], "select 1");
+    assert!(message.lines().count() <= 2, "{message}");
+    assert_eq!(code, 2);
+}
