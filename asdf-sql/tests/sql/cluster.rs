@@ -20,10 +20,10 @@ impl Drop for Process {
 }
 
 /// A scheduler and two executors on this machine.
-struct Cluster {
+pub(crate) struct Cluster {
     _scheduler: Process,
     executors: Vec<Process>,
-    address: String,
+    pub(crate) address: String,
 }
 
 /// Two ports, one after the other, that nobody uses now.
@@ -51,7 +51,7 @@ fn wait_for(port: u16) {
 }
 
 impl Cluster {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let port = ports();
         let text = port.to_string();
         let scheduler = start(&["scheduler", "--port", &text, "--timeout", "4"]);
@@ -74,6 +74,11 @@ impl Cluster {
             executor
         });
         Self { _scheduler: scheduler, executors: executors.into(), address: format!("df://{address}") }
+    }
+
+    /// Kills an executor with SIGKILL.
+    pub(crate) fn kill_one(&mut self) {
+        drop(self.executors.pop());
     }
 
     fn rows(&self, query: &str) -> Vec<String> {
@@ -149,7 +154,7 @@ fn a_killed_executor_does_not_change_the_rows() {
     // After the start of the query, and before its end.
     std::thread::sleep(time / 3);
     assert!(!running.is_finished());
-    drop(cluster.executors.pop());
+    cluster.kill_one();
     let output = running.join().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let found: Vec<&str> = text.lines().skip(1).collect();

@@ -1,6 +1,6 @@
 //! The files of the tests: exposures like those of Roman, some of other kinds, and some that are broken.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use asdf_core::{File, NdArray};
@@ -96,6 +96,20 @@ impl Folder {
 /// Runs the program.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_asdf-sql")).args(arguments).output().unwrap()
+}
+
+/// The table that the program prints in a folder.
+pub(crate) fn run_in(folder: &Path, options: &[&str], query: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_asdf-sql"));
+    let output = command.args(options).arg(query).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{query}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The lines of a query as CSV in a folder, without the header.
+pub(crate) fn rows_in(folder: &Path, options: &[&str], query: &str) -> Vec<String> {
+    let options: Vec<&str> = options.iter().copied().chain(["--format", "csv"]).collect();
+    run_in(folder, &options, query).lines().skip(1).map(str::to_owned).collect()
 }
 
 /// The lines of a query as CSV, without the header.

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 #![allow(clippy::cast_possible_truncation, reason = "the numbers are small")]
 
+#[path = "../../examples/archive.rs"]
+mod archive;
+mod chapter;
 mod cluster;
 mod columns;
 mod files;

@@ -4,6 +4,7 @@ use arrow_array::RecordBatch;
 use asdf_core::{Error, Result};
 
 use super::arrays::{array, failed};
+use super::tally::Tally;
 use super::value::Value;
 use super::{Kind, Layout, Own, Row};
 
@@ -39,17 +40,18 @@ impl Layout {
         self.batch_of(rows, false)
     }
 
-    /// Finds the types of columns without one, so that they hold the values of these rows.
+    /// Finds the types of columns without one: the type that holds at least four fifths of the values of these rows, or JSON.
     ///
-    /// Integers and floats become floats, and other values of several types become JSON. A column without values becomes
-    /// one of texts.
+    /// Integers and floats become floats. A column without values becomes one of texts.
     pub fn settle(&mut self, rows: &[Row]) {
         for (column, field) in self.fields.iter_mut().enumerate() {
             if field.kind.is_some() {
                 continue;
             }
             let values = || rows.iter().filter_map(|row| row.values.get(column));
-            let kind = values().filter_map(Value::kind).reduce(Kind::or);
+            let mut tally = Tally::default();
+            values().filter_map(Value::kind).for_each(|kind| tally.add(kind));
+            let kind = tally.kind();
             // A list without items fits no other type.
             let is_empty = || values().all(|value| *value == Value::Null);
             field.kind = Some(kind.unwrap_or_else(|| if is_empty() { Kind::String } else { Kind::Json }));

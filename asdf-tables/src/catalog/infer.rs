@@ -6,6 +6,7 @@ use asdf_core::tree::{Kind as NodeKind, NodeRef, Path};
 use asdf_core::{Error, Result, Tree};
 
 use super::field::Origin;
+use super::tally::Tally;
 use super::value::{Budget, Value};
 use super::{Field, Kind, Layout, Own};
 
@@ -25,7 +26,8 @@ impl Layout {
     /// Finds the scalars, and the lists of scalars, of some trees. Their names are their paths with dots.
     ///
     /// Arrays, values with the tag of an object such as a coordinate system, lists of mappings, and what describes the file
-    /// itself are left out. A column has the type that holds the values of all these trees.
+    /// itself are left out. A column has the type that holds at
+    /// least four fifths of its values in these trees, or JSON.
     ///
     /// # Errors
     /// [`Limit`](asdf_core::error::Kind::Limit) if there are more than 4,096 columns.
@@ -49,7 +51,8 @@ impl Layout {
                 name.clone_from(&column.path);
             }
             let other = if column.is_null { Kind::String } else { Kind::Json };
-            let field = Field::new(name, Origin::Path(column.path), Some(column.kind.unwrap_or(other)));
+            let kind = column.tally.kind().unwrap_or(other);
+            let field = Field::new(name, Origin::Path(column.path), Some(kind));
             match column.unit {
                 Some(unit) => field.with("unit", unit),
                 None => field,
@@ -70,7 +73,7 @@ struct Found {
 
 struct Column {
     path: String,
-    kind: Option<Kind>,
+    tally: Tally,
     /// Whether all values are null, instead of lists without items.
     is_null: bool,
     unit: Option<String>,
@@ -106,10 +109,7 @@ impl Found {
         let number = self.numbers.get(path.as_str()).copied();
         if let Some(known) = number.and_then(|number| self.columns.get_mut(number)) {
             known.is_null &= is_null;
-            known.kind = match (known.kind.take(), kind) {
-                (Some(known), Some(kind)) => Some(known.or(kind)),
-                (known, kind) => known.or(kind),
-            };
+            kind.into_iter().for_each(|kind| known.tally.add(kind));
             return Ok(());
         }
         if self.columns.len() == MOST_COLUMNS {
@@ -117,7 +117,9 @@ impl Found {
             return Err(Error::limit(message).with_hint("choose columns by their paths or by a schema"));
         }
         self.numbers.insert(path.to_string(), self.columns.len());
-        self.columns.push(Column { path: path.to_string(), kind, is_null, unit });
+        let mut tally = Tally::default();
+        kind.into_iter().for_each(|kind| tally.add(kind));
+        self.columns.push(Column { path: path.to_string(), tally, is_null, unit });
         Ok(())
     }
 }

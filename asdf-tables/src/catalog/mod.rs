@@ -47,6 +47,7 @@ mod previous;
 mod row;
 mod schema;
 mod sink;
+mod tally;
 mod value;
 mod writer;
 

@@ -48,7 +48,7 @@ use reader::{Reader, Reading};
 pub(crate) struct Args {
     /// Add a column: [NAME=]PATH[:TYPE]; can be repeated
     ///
-    /// Without a type, the first values decide. Types: boolean, uint8, int16, int32, int64, float32, float64, string,
+    /// Without a type, it is that of at least four fifths of the first values, or json. Types: boolean, uint8, int16, int32, int64, float32, float64, string,
     /// timestamp, json, list<TYPE>, struct<NAME: TYPE, ...>. A path that contains : needs one at its end too.
     #[arg(long, value_name = "FIELD", help_heading = "Columns")]
     field: Vec<Field>,
