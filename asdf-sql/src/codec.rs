@@ -9,7 +9,8 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{DataFusionError, Result, TableReference};
 use datafusion::datasource::file_format::FileFormatFactory;
-use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::TaskContext;
 use datafusion::execution::object_store::ObjectStoreRegistry;
@@ -32,6 +33,7 @@ use crate::failure::failure;
 use crate::functions::{function, is_own};
 use crate::object_source::Files;
 use crate::options::AsdfOptions;
+use crate::pack::Pack;
 use crate::pattern::Pattern;
 use crate::problems::Problems;
 use crate::source::AsdfSource;
@@ -65,6 +67,9 @@ struct Scan {
     config: Option<FileScanExecConf>,
     #[prost(message, optional, tag = "3")]
     filter: Option<PhysicalExprNode>,
+    /// The packs of all partitions, in their order.
+    #[prost(message, repeated, tag = "4")]
+    packs: Vec<Pack>,
 }
 
 /// Encodes tables in logical plans, which a client sends to the scheduler.
@@ -95,6 +100,16 @@ impl AsdfPhysicalCodec {
     pub fn new(stores: Arc<dyn ObjectStoreRegistry>) -> Self {
         Self { inner: BallistaPhysicalExtensionCodec::default(), files: Files::new(stores) }
     }
+}
+
+/// Attaches packs to the files that stand for them.
+fn with_packs(groups: &[FileGroup], packs: Vec<Pack>) -> Vec<FileGroup> {
+    let mut packs = packs.into_iter();
+    let mut with_pack = |file: &PartitionedFile| match packs.next() {
+        Some(pack) => file.clone().with_extension(Arc::new(pack)),
+        None => file.clone(),
+    };
+    groups.iter().map(|group| FileGroup::new(group.iter().map(&mut with_pack).collect())).collect()
 }
 
 fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
@@ -203,6 +218,8 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
         let source =
             AsdfSource::new(contents, options, Arc::new(Problems::of_task()), schema).with_filter(filter);
         let config = parse_protobuf_file_scan_config(&config, &decoding, converter, Arc::new(source))?;
+        let groups = with_packs(&config.file_groups, scan.packs);
+        let config = FileScanConfigBuilder::from(config).with_file_groups(groups).build();
         Ok(DataSourceExec::from_data_source(config))
     }
 
@@ -224,10 +241,13 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
             Some(filter) => Some(converter.physical_expr_to_proto(&filter, self)?),
             None => None,
         };
+        let files = config.file_groups.iter().flat_map(FileGroup::iter);
+        let packs = files.filter_map(|file| file.extension::<Arc<Pack>>());
         let message = Scan {
             source: serde_json::to_string(&text).map_err(damaged)?,
             config: Some(serialize_file_scan_config(config, self, converter)?),
             filter,
+            packs: packs.map(|pack| pack.as_ref().clone()).collect(),
         };
         bytes.extend_from_slice(MAGIC);
         message.encode(bytes).map_err(damaged)

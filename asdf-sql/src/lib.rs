@@ -75,6 +75,7 @@ mod object_source;
 mod open_file;
 mod opener;
 mod options;
+mod pack;
 mod pattern;
 mod problems;
 mod provider;

@@ -1,18 +1,18 @@
-//! Reads one file and makes record batches of it.
+//! Reads files and makes record batches of them.
 
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use asdf_core::{Error, File, Result as FileResult};
 use asdf_tables::catalog::{Found, Layout, Own, Row};
-use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::array::{Array as _, AsArray as _, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::PhysicalExpr;
-use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::{ObjectMeta, ObjectStore};
 
 use crate::contents::Contents;
@@ -42,41 +42,87 @@ pub(crate) struct Reader {
     pub(crate) output: Vec<usize>,
     /// Whether files are opened at all.
     pub(crate) opens: bool,
+    /// The files that are opened at the same time.
+    pub(crate) parallel: usize,
+    /// The most rows of a batch.
+    pub(crate) rows: usize,
 }
 
 /// The batches of one file.
 pub(crate) type Batches = BoxStream<'static, Result<RecordBatch>>;
 
 impl Reader {
-    /// Reads a file.
-    pub(crate) async fn read(self: Arc<Self>, meta: ObjectMeta) -> Result<Batches> {
-        let name = name(&self.url, &meta.location);
-        if let Some((layout, filter)) = &self.listed_filter {
-            let row = layout.listed(&found(&name, &meta));
-            let batch = layout.plain_batch(vec![row]).map_err(failure)?.rows;
-            if kept(&batch, filter)?.num_rows() == 0 {
-                return Ok(stream::empty().boxed());
-            }
-        }
-        self.problems.count();
-        if matches!(self.contents, Contents::Rows(_) | Contents::Blocks) {
-            return Ok(self.on_threads(name));
-        }
-        let file = match self.opens {
-            true => open_file(&self.url, &self.store, &name, &meta).await.map(Some),
-            false => Ok(None),
+    /// Reads some files.
+    pub(crate) fn read(self: Arc<Self>, files: Vec<ObjectMeta>) -> Batches {
+        let parallel = self.parallel;
+        let files = match self.listed(files) {
+            Ok(files) => files,
+            Err(error) => return stream::once(async { Err(error) }).boxed(),
         };
-        let batch = match &self.contents {
+        match &self.contents {
             Contents::Files(layout) => {
-                let row = self.row(layout, found(&name, &meta), file)?;
-                layout.plain_batch(vec![row]).map_err(failure)?.rows
+                // Rows of several files are one batch, since batches of one row take longer than reading it.
+                let parts: Vec<Vec<ObjectMeta>> = files.chunks(self.rows.max(1)).map(<[_]>::to_vec).collect();
+                let layout = Arc::new(layout.clone());
+                let batches = stream::iter(parts).then(move |part| {
+                    let (reader, layout) = (self.clone(), layout.clone());
+                    async move { reader.files(&layout, part).await }
+                });
+                batches.boxed()
             }
-            _ => {
-                let report = violations::report(&self.options.schemas, file).map_err(failure)?;
-                violations::batch(&name, &report, &self.schema)?
+            Contents::Violations => {
+                let batches = stream::iter(files).map(move |meta| self.clone().violations(meta));
+                batches.buffered(parallel).boxed()
             }
-        };
-        Ok(stream::iter([self.finish(batch)]).boxed())
+            Contents::Rows(_) | Contents::Blocks => {
+                let batches = stream::iter(files);
+                batches.flat_map_unordered(parallel, move |meta| self.clone().on_threads(&meta)).boxed()
+            }
+        }
+    }
+
+    /// The files for which the listing does not already exclude all rows.
+    fn listed(&self, files: Vec<ObjectMeta>) -> Result<Vec<ObjectMeta>> {
+        let Some((layout, filter)) = &self.listed_filter else { return Ok(files) };
+        let row = |meta: &ObjectMeta| layout.listed(&found(&self.name(meta), meta));
+        let batch = layout.plain_batch(files.iter().map(row).collect()).map_err(failure)?.rows;
+        let mask = mask(&batch, filter)?;
+        let is_kept = |at: usize| mask.is_valid(at) && mask.value(at);
+        Ok(files.into_iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, meta)| meta).collect())
+    }
+
+    /// Makes a batch with one row for each file.
+    async fn files(&self, layout: &Layout, files: Vec<ObjectMeta>) -> Result<RecordBatch> {
+        let rows = stream::iter(files).map(|meta| async move {
+            let name = self.name(&meta);
+            let file = match self.opens {
+                true => self.open(&name, &meta).await.map(Some),
+                false => Ok(None),
+            };
+            self.problems.count();
+            self.row(layout, found(&name, &meta), file)
+        });
+        let rows: Vec<Row> = rows.buffered(self.parallel).try_collect().await?;
+        self.finish(layout.plain_batch(rows).map_err(failure)?.rows)
+    }
+
+    /// Makes a batch with the findings of a file.
+    async fn violations(self: Arc<Self>, meta: ObjectMeta) -> Result<RecordBatch> {
+        let name = self.name(&meta);
+        let file = self.open(&name, &meta).await.map(Some);
+        self.problems.count();
+        let report = violations::report(&self.options.schemas, file).map_err(failure)?;
+        self.finish(violations::batch(&name, &report, &self.schema)?)
+    }
+
+    async fn open(&self, name: &str, meta: &ObjectMeta) -> FileResult<File> {
+        // Reading a local file does not wait, but other tasks also need the thread.
+        tokio::task::consume_budget().await;
+        open_file(&self.url, &self.store, name, meta).await
+    }
+
+    fn name(&self, meta: &ObjectMeta) -> String {
+        name(&self.url, &meta.location)
     }
 
     /// Reads the row of a file.
@@ -104,7 +150,9 @@ impl Reader {
     }
 
     /// Makes batches on a thread that can block, one after another as they are needed.
-    fn on_threads(self: Arc<Self>, name: String) -> Batches {
+    fn on_threads(self: Arc<Self>, meta: &ObjectMeta) -> Batches {
+        let name = self.name(meta);
+        self.problems.count();
         let (sender, receiver) = tokio::sync::mpsc::channel::<Result<RecordBatch>>(1);
         let send = move |batch: Result<RecordBatch>| sender.blocking_send(batch).is_ok();
         tokio::task::spawn_blocking(move || {
@@ -135,7 +183,7 @@ impl Reader {
     /// Filters a batch and selects the columns of the result.
     fn finish(&self, batch: RecordBatch) -> Result<RecordBatch> {
         let batch = match &self.filter {
-            Some(filter) => kept(&batch, filter)?,
+            Some(filter) => filter_record_batch(&batch, &mask(&batch, filter)?)?,
             None => batch,
         };
         Ok(batch.project(&self.output)?)
@@ -170,10 +218,9 @@ fn found(name: &str, meta: &ObjectMeta) -> Found {
     found
 }
 
-/// Returns the rows for which a filter is true.
-fn kept(batch: &RecordBatch, filter: &Arc<dyn PhysicalExpr>) -> Result<RecordBatch> {
+/// Returns for which rows a filter is true.
+fn mask(batch: &RecordBatch, filter: &Arc<dyn PhysicalExpr>) -> Result<BooleanArray> {
     let mask = filter.evaluate(batch)?.into_array(batch.num_rows())?;
     let mask = mask.as_boolean_opt().cloned();
-    let mask = mask.ok_or_else(|| failure(Error::usage("the filter is not a condition")))?;
-    Ok(filter_record_batch(batch, &mask)?)
+    mask.ok_or_else(|| failure(Error::usage("the filter is not a condition")))
 }

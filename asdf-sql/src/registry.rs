@@ -4,32 +4,42 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use asdf_core::Result;
-use asdf_schemas::Registry;
 use asdf_schemas::installed::Environment;
+use asdf_schemas::{Registry, Validator};
 
 use crate::options::Schemas;
 
 /// The value for all installed packages with schemas.
 const ALL: &str = "*";
 
-/// Returns the built-in schemas with those of folders and installed Python packages.
+/// Returns a validator with the built-in schemas and those of folders and installed Python packages.
+///
+/// It is made once in a process, because it compiles a schema when it first meets a tag.
 ///
 /// # Errors
 /// If a folder or package does not exist, or a schema in it is not valid.
-pub(crate) fn registry(schemas: &Schemas) -> Result<Arc<Registry>> {
-    static LOADED: Mutex<Option<HashMap<Schemas, Arc<Registry>>>> = Mutex::new(None);
+pub(crate) fn validator(schemas: &Schemas) -> Result<Arc<Validator>> {
+    static LOADED: Mutex<Option<HashMap<Schemas, Arc<Validator>>>> = Mutex::new(None);
     if *schemas == Schemas::default() {
-        return Ok(Registry::standard());
+        return Ok(Validator::standard());
     }
     // Locked meanwhile, so that they are loaded once.
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let loaded = loaded.get_or_insert_default();
-    if let Some(registry) = loaded.get(schemas) {
-        return Ok(registry.clone());
+    if let Some(validator) = loaded.get(schemas) {
+        return Ok(validator.clone());
     }
-    let registry = Arc::new(load(schemas)?);
-    loaded.insert(schemas.clone(), registry.clone());
-    Ok(registry)
+    let validator = Arc::new(Validator::new(Arc::new(load(schemas)?)));
+    loaded.insert(schemas.clone(), validator.clone());
+    Ok(validator)
+}
+
+/// Returns the schemas of [`validator`].
+///
+/// # Errors
+/// The errors of [`validator`].
+pub(crate) fn registry(schemas: &Schemas) -> Result<Arc<Registry>> {
+    Ok(validator(schemas)?.registry().clone())
 }
 
 fn load(schemas: &Schemas) -> Result<Registry> {

@@ -52,7 +52,7 @@ pub(crate) async fn row_schema(
     runtime: &Arc<RuntimeEnv>,
 ) -> Result<SchemaRef> {
     let url = pattern.store()?;
-    let (metas, _) = AsdfTable::files(pattern, runtime, Some(LISTED)).await?;
+    let (metas, _) = AsdfTable::files(pattern, runtime, LISTED).await?;
     let names: Vec<String> =
         chosen(metas, options.sample_size()).iter().map(|meta| name(&url, &meta.location)).collect();
     let (files, path_of_table) = (Files::new(runtime.object_store_registry.clone()), path.to_owned());
@@ -80,7 +80,7 @@ pub(crate) async fn row_schema(
 /// Opens some of the files, spread evenly. Files that cannot be opened are left out.
 async fn sample(pattern: &Pattern, options: &AsdfOptions, runtime: &RuntimeEnv) -> Result<Vec<File>> {
     let url = &pattern.store()?;
-    let (metas, store) = AsdfTable::files(pattern, runtime, Some(LISTED)).await?;
+    let (metas, store) = AsdfTable::files(pattern, runtime, LISTED).await?;
     let store = &store;
     let opened = stream::iter(chosen(metas, options.sample_size())).map(|meta| async move {
         let name = name(url, &meta.location);

@@ -26,11 +26,12 @@ use crate::failure::failure;
 use crate::object_source::Files;
 use crate::opener::Opener;
 use crate::options::AsdfOptions;
+use crate::pack::PACK;
 use crate::problems::Problems;
 use crate::reader::Reader;
 
-/// The files of a slow store that each partition opens ahead.
-const AHEAD: usize = 32;
+/// The files of a slow store that each partition reads at the same time.
+const PARALLEL: usize = 32;
 
 /// The source of a scan.
 #[derive(Clone)]
@@ -113,6 +114,14 @@ impl AsdfSource {
             }
         };
         let url = config.object_store_url.clone();
+        let is_local = url.as_str().starts_with("file:");
+        let parallel = match &self.contents {
+            _ if is_local => 1,
+            // A thread for each.
+            Contents::Rows(_) | Contents::Blocks => PARALLEL / 4,
+            _ => PARALLEL,
+        };
+        let rows = config.limit.map_or(PACK, |limit| limit.clamp(1, PACK));
         let files = Files::new(Arc::new(One(store.clone())));
         let (options, problems) = (self.options.clone(), self.problems.clone());
         Ok(Reader {
@@ -127,6 +136,8 @@ impl AsdfSource {
             filter,
             output,
             opens,
+            parallel,
+            rows,
         })
     }
 }
@@ -150,16 +161,10 @@ impl FileSource for AsdfSource {
         &self,
         store: Arc<dyn ObjectStore>,
         config: &FileScanConfig,
-        partition: usize,
+        _: usize,
     ) -> Result<Arc<dyn FileOpener>> {
         let reader = self.reader(store, config)?;
-        let is_local = config.object_store_url.as_str().starts_with("file:");
-        let waits = !is_local && reader.opens && !matches!(self.contents, Contents::Rows(_));
-        let (files, most) = match config.file_groups.get(partition).filter(|_| waits) {
-            Some(group) => (group.iter().map(|file| file.object_meta.clone()).collect(), AHEAD),
-            None => Default::default(),
-        };
-        let opener = Arc::new(Opener::new(reader, files, most));
+        let opener = Arc::new(Opener::new(reader));
         ProjectionOpener::try_new(self.projection.clone(), opener, self.schema.file_schema())
     }
 

@@ -13,22 +13,27 @@ use datafusion::datasource::table_schema::TableSchema;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::logical_expr::{Expr, TableType};
 use datafusion::physical_plan::ExecutionPlan;
+use futures_util::StreamExt as _;
 use object_store::{ObjectMeta, ObjectStore};
 
 use crate::contents::Contents;
 use crate::failure::failure;
-use crate::listing::list;
+use crate::listing::{list, nothing, stream};
 use crate::options::AsdfOptions;
+use crate::pack::{PACK, Pack};
 use crate::pattern::Pattern;
 use crate::problems::Problems;
 use crate::source::AsdfSource;
 use crate::stores::make;
 
-/// The files that a partition has at least, if there are more partitions than cores.
-const FILES: usize = 256;
+/// The packs that a partition has at least, if there are more partitions than cores.
+const PACKS: usize = 4;
 
 /// The most partitions for each core of the configuration.
 const PARTITIONS: usize = 8;
+
+/// Above this number, files are packed while they are listed.
+const MANY: usize = 64 * PACK;
 
 /// A table over the files of a pattern. The files are listed when a query is planned.
 #[derive(Debug, Clone)]
@@ -45,10 +50,16 @@ impl AsdfTable {
     pub(crate) async fn files(
         pattern: &Pattern,
         runtime: &RuntimeEnv,
-        most: Option<usize>,
+        most: usize,
     ) -> asdf_core::Result<(Vec<ObjectMeta>, Arc<dyn ObjectStore>)> {
+        let store = Self::store(pattern, runtime)?;
+        Ok((list(pattern, &store, most).await?, store))
+    }
+
+    /// The object store of a pattern in a session.
+    fn store(pattern: &Pattern, runtime: &RuntimeEnv) -> asdf_core::Result<Arc<dyn ObjectStore>> {
         let url = pattern.store()?;
-        let store = match runtime.object_store(&url) {
+        Ok(match runtime.object_store(&url) {
             Ok(store) => store,
             // The session belongs to a program that did not register a store for this URL.
             Err(_) => {
@@ -57,18 +68,45 @@ impl AsdfTable {
                 runtime.register_object_store(url, store.clone());
                 store
             }
+        })
+    }
+
+    /// Lists all files, and divides them among partitions.
+    async fn groups(&self, runtime: &RuntimeEnv, cores: usize) -> asdf_core::Result<Vec<FileGroup>> {
+        let store = Self::store(&self.pattern, runtime)?;
+        let mut listing = stream(&self.pattern, &store).await?;
+        let (mut packs, mut files) = (Vec::new(), Vec::new());
+        while let Some(meta) = listing.next().await {
+            files.push(meta?);
+            if files.len() == MANY {
+                packs.extend(files.chunks(PACK).map(Pack::new));
+                files.clear();
+            }
+        }
+        // Few files are divided evenly, so that all cores have some.
+        let size = match packs.is_empty() {
+            true => files.len().div_ceil(cores.max(1) * PACKS).clamp(1, PACK),
+            false => PACK,
         };
-        Ok((list(pattern, &store, most).await?, store))
+        packs.extend(files.chunks(size).map(Pack::new));
+        if packs.is_empty() {
+            return Err(nothing(&self.pattern));
+        }
+        Ok(divided(packs, cores))
     }
 }
 
-/// Divides files among partitions. Neighbours, which are often alike, are in different ones.
-fn groups(files: Vec<ObjectMeta>, cores: usize) -> Vec<FileGroup> {
-    let count = (files.len() / FILES).clamp(cores.max(1), cores.max(1) * PARTITIONS).min(files.len().max(1));
+/// Divides packs among partitions. Neighbours, which are often alike, are in different ones.
+fn divided(packs: Vec<Pack>, cores: usize) -> Vec<FileGroup> {
+    let cores = cores.max(1);
+    let count = (packs.len() / PACKS).clamp(cores, cores * PARTITIONS).min(packs.len());
     let mut groups = vec![Vec::new(); count];
-    for (meta, at) in files.into_iter().zip((0..count).cycle()) {
-        if let Some(group) = groups.get_mut(at) {
-            group.push(PartitionedFile::new_from_meta(meta));
+    for (pack, at) in packs.into_iter().zip((0..count).cycle()) {
+        // The first file stands for all of a pack in plans.
+        let first = pack.files().next();
+        if let (Some(group), Some(mut first)) = (groups.get_mut(at), first) {
+            first.size = pack.size();
+            group.push(PartitionedFile::new_from_meta(first).with_extension(Arc::new(pack)));
         }
     }
     groups.into_iter().map(FileGroup::new).collect()
@@ -91,8 +129,8 @@ impl TableProvider for AsdfTable {
         _: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let files = Self::files(&self.pattern, session.runtime_env(), None).await;
-        let (files, _) = files.map_err(failure)?;
+        let cores = session.config().target_partitions();
+        let groups = self.groups(session.runtime_env(), cores).await.map_err(failure)?;
         let source = AsdfSource::new(
             self.contents.clone(),
             self.options.clone(),
@@ -101,7 +139,7 @@ impl TableProvider for AsdfTable {
         );
         let url = self.pattern.store().map_err(failure)?;
         let config = FileScanConfigBuilder::new(url, Arc::new(source))
-            .with_file_groups(groups(files, session.config().target_partitions()))
+            .with_file_groups(groups)
             .with_projection_indices(projection.cloned())?
             .with_limit(limit)
             .build();

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use asdf_core::{Error, File, Result as FileResult};
 use asdf_schemas::validate::{Code, Severity};
-use asdf_schemas::{Report, Validator};
+use asdf_schemas::Report;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray, UInt32Array};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 
 use crate::options::Schemas;
-use crate::registry::registry;
+use crate::registry::validator;
 
 /// Validates a file.
 ///
 /// # Errors
 /// If the schemas cannot be loaded.
 pub(crate) fn validate(schemas: &Schemas, file: &File) -> FileResult<Report> {
-    Ok(Validator::new(registry(schemas)?).validate_file(file))
+    Ok(validator(schemas)?.validate_file(file))
 }
 
 /// Validates a file that was opened. A file that cannot be opened has one finding.

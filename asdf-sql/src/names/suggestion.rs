@@ -26,7 +26,7 @@ mod tests {
     fn the_end_of_a_name_is_suggested() {
         let names =
             || ["roman.meta.instrument.detector", "roman.meta.exposure.exposure_time"].map(str::to_owned);
-        assert_eq!(closest("detecter", names()).as_deref(), Some("detector"));
+        assert_eq!(closest("detectors", names()).as_deref(), Some("detector"));
         assert_eq!(closest("exposure.exposuretime", names()).as_deref(), Some("exposure.exposure_time"));
         assert_eq!(closest("zzz", names()), None);
     }

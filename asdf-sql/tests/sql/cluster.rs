@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::files::{ALL, EXPOSURES, Folder, failure, rows, rows_with, run};
+use crate::web::{Gate, serve};
 
 /// The time in which a cluster starts.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -139,28 +140,37 @@ fn a_cluster_gives_the_same_rows() {
 
 #[test]
 fn a_killed_executor_does_not_change_the_rows() {
-    let folder = Folder::with(240, 256);
-    let query = format!(
-        "select detector, count(*), sum(array_percentile(_file, '/roman/data', 50)) from '{}' group by detector order by 1",
-        folder.text()
-    );
+    let folder = Folder::with(240, 8);
+    let local = format!("{}/night/*.asdf", folder.text());
+    let query = |files: &str| {
+        format!(
+            "select detector, count(*), sum(array_max(_file, '/roman/data')) from '{files}' group by 1 order by 1"
+        )
+    };
+    let expected = rows(&query(&local));
     let mut cluster = Cluster::start();
+    // The server answers the requests of the sample, and some of the executors. Then each of them waits for an answer.
+    let gate = Gate::after(50);
+    let url = format!("{}/*.asdf", serve(folder.join("night"), gate.clone()));
+    let (address, slow) = (cluster.address.clone(), query(&url));
+    let options = ["--format", "csv", "--sample", "5", "--cluster"];
+    let running = std::thread::spawn(move || run(&[&options[..], &[&address, &slow]].concat()));
     let start = Instant::now();
-    let undisturbed = cluster.rows(&query);
-    let time = start.elapsed();
-    assert_eq!(undisturbed, rows(&query));
-    let address = cluster.address.clone();
-    let running = std::thread::spawn(move || run(&["--format", "csv", "--cluster", &address, &query]));
-    // After the start of the query, and before its end.
-    std::thread::sleep(time / 3);
+    while !gate.holds() {
+        assert!(start.elapsed() < PATIENCE && !running.is_finished());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The other executor also begins its tasks.
+    std::thread::sleep(Duration::from_millis(500));
     assert!(!running.is_finished());
     cluster.kill_one();
+    gate.open();
     let output = running.join().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let found: Vec<&str> = text.lines().skip(1).collect();
-    assert_eq!(found, undisturbed, "{}", String::from_utf8_lossy(&output.stderr));
-    let count = format!("select count(*) from '{}'", folder.text());
-    assert_eq!(cluster.rows(&count), [(240 + 6).to_string()]);
+    assert_eq!(found, expected, "{}", String::from_utf8_lossy(&output.stderr));
+    let count = format!("select count(*) from '{local}'");
+    assert_eq!(cluster.rows(&count), ["120"]);
 }
 
 #[test]

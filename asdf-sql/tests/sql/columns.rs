@@ -50,11 +50,11 @@ fn names_that_do_not_fit_are_explained() {
          hint: write more of the name: roman.meta.instrument.name, roman.meta.target.name\n"
     );
     assert_eq!(code, 2);
-    let (message, _) = failure(&[], &format!("select detecter from '{text}'"));
-    assert_eq!(message, "no column `detecter`\n  hint: did you mean `detector`?\n");
+    let (message, _) = failure(&[], &format!("select detectors from '{text}'"));
+    assert_eq!(message, "no column `detectors`\n  hint: did you mean `detector`?\n");
     let (message, _) = failure(&[], &format!("select 1 from '{text}/*.txt'"));
     assert_eq!(message, format!("{text}/*.txt: no file matches the pattern\n"));
-    let (message, _) = failure(&[], "selec 1");
+    let (message, _) = failure(&[], "choose 1");
     assert!(message.starts_with("the query is not valid: "), "{message}");
 }
 

@@ -3,28 +3,67 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::files::{EXPOSURES, Folder, failure, rows};
 
+/// Holds the answers of a server back after a number of requests for parts of files, until it is opened.
+pub(crate) struct Gate {
+    answered: usize,
+    requests: AtomicUsize,
+    is_open: AtomicBool,
+}
+
+impl Gate {
+    /// Makes a gate that is closed after a number of requests.
+    pub(crate) fn after(requests: usize) -> Arc<Self> {
+        Arc::new(Self { answered: requests, requests: AtomicUsize::new(0), is_open: AtomicBool::new(false) })
+    }
+
+    /// Makes a gate that is open.
+    fn open_always() -> Arc<Self> {
+        Self::after(usize::MAX)
+    }
+
+    /// Whether answers are held back.
+    pub(crate) fn holds(&self) -> bool {
+        self.requests.load(Ordering::SeqCst) > self.answered
+    }
+
+    /// Lets all answers through.
+    pub(crate) fn open(&self) {
+        self.is_open.store(true, Ordering::SeqCst);
+    }
+
+    fn pass(&self) {
+        let number = self.requests.fetch_add(1, Ordering::SeqCst);
+        while number >= self.answered && !self.is_open.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
 /// Serves the files of a folder, by ranges. Its listing is like that of nginx.
-fn serve(folder: PathBuf) -> String {
+pub(crate) fn serve(folder: PathBuf, gate: Arc<Gate>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
-            let folder = folder.clone();
-            std::thread::spawn(move || answer(stream.unwrap(), &folder));
+            let (folder, gate) = (folder.clone(), gate.clone());
+            std::thread::spawn(move || answer(stream.unwrap(), &folder, &gate));
         }
     });
     format!("http://{address}")
 }
 
-fn answer(mut stream: TcpStream, folder: &std::path::Path) {
+fn answer(mut stream: TcpStream, folder: &std::path::Path, gate: &Gate) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     while let Some(Ok(request)) = lines.next() {
         let target = request.split(' ').nth(1).unwrap().to_owned();
         let headers: Vec<String> =
-            lines.by_ref().map(|line| line.unwrap()).take_while(|line| !line.is_empty()).collect();
+            lines.by_ref().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
         let range = headers
             .iter()
             .find_map(|line| line.to_ascii_lowercase().strip_prefix("range: bytes=").map(str::to_owned));
@@ -45,6 +84,7 @@ fn answer(mut stream: TcpStream, folder: &std::path::Path) {
             match range {
                 None => ("200 OK", String::new(), bytes),
                 Some(range) => {
+                    gate.pass();
                     let (from, to) = range.split_once('-').unwrap();
                     let from: usize = from.parse().unwrap();
                     let to = to.parse::<usize>().unwrap().min(bytes.len() - 1);
@@ -59,9 +99,10 @@ fn answer(mut stream: TcpStream, folder: &std::path::Path) {
             "HTTP/1.1 {status}\r\nContent-Length: {}\r\nAccept-Ranges: bytes\r\n{more}\r\n",
             body.len()
         );
-        stream.write_all(head.as_bytes()).unwrap();
-        if !request.starts_with("HEAD") {
-            stream.write_all(&body).unwrap();
+        let body = if request.starts_with("HEAD") { &[][..] } else { &body };
+        // The client can have ended.
+        if stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body)).is_err() {
+            return;
         }
     }
 }
@@ -69,7 +110,7 @@ fn answer(mut stream: TcpStream, folder: &std::path::Path) {
 #[test]
 fn files_of_a_web_server_are_a_table() {
     let folder = Folder::new();
-    let url = serve(folder.join("night"));
+    let url = serve(folder.join("night"), Gate::open_always());
     let count = EXPOSURES / 2;
     assert_eq!(rows(&format!("select count(*) from '{url}/*.asdf'")), [count.to_string()]);
     let query = format!("select count(detector), max(array_max(_file, '/roman/data')) from '{url}/*.asdf'");
