@@ -153,7 +153,7 @@ def sample(rng, note, parts, schemas):
 
 def untagged(rng, note, parts):
     """Makes a value without a tag of rad."""
-    if any(schema.get("tag", "").startswith("tag:stsci.edu:asdf/time/") for schema, _ in parts):
+    if note["datatype"] == "datetime2":
         return TIME
     quantities = [schema for schema, _ in parts if schema.get("tag", "").startswith("tag:stsci.edu:asdf/unit/quantity-")]
     if quantities:
@@ -306,6 +306,5 @@ def judge(tools, folder):
                 check(good, f"rad: {table}.{name} of {tag} is {cell!r}, expected {value!r}")
                 values += good and bool(candidates)
             told = len(cells["_problems"][row] or [])
-            # Python's asdf reads all values as the columns have them.
-            check(told == len(problems) == 0, f"rad: {table} of {tag}: {cells['_problems'][row]}, expected {sorted(problems)}")
+            check(told == len(problems), f"rad: {table} of {tag}: {cells['_problems'][row]}, expected {sorted(problems)}")
     return mapped, left_out, values
