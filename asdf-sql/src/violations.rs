@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use asdf_core::{Error, File, Result as FileResult};
-use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::Report;
+use asdf_schemas::validate::{Code, Severity};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray, UInt32Array};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;

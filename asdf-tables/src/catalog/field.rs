@@ -111,7 +111,7 @@ impl FromStr for Field {
             Some((name, place)) if !name.is_empty() && !name.contains(['/', '"']) => (Some(name), place),
             _ => (None, text),
         };
-        let (path, kind) = match place.rsplit_once(':') {
+        let (path, kind) = match split_type(place) {
             Some((path, "")) => (path, None),
             Some((path, kind)) => (path, Some(kind.parse::<Kind>()?)),
             None => (place, None),
@@ -123,6 +123,21 @@ impl FromStr for Field {
         let name = name.map_or_else(|| dotted(path), str::to_owned);
         Ok(Self::at(name, path, kind))
     }
+}
+
+/// Splits text at its last `:` that is not inside a type, such as `struct<a: int64>`.
+fn split_type(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let mut is_end = |char: char| {
+        match char {
+            '>' => depth += 1,
+            '<' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        char == ':' && depth == 0
+    };
+    let (at, _) = text.char_indices().rev().find(|(_, char)| is_end(*char))?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 /// Returns a path with dots between its steps, as the name of a column.
@@ -144,6 +159,9 @@ mod tests {
             ("a.b[0]:int16", "a.b.0", "a.b[0]", Some("int16")),
             ("x=/a:list<string>", "x", "/a", Some("list<string>")),
             ("/a:b:", "a:b", "/a:b", None),
+            ("/a:struct<b: int64, c: list<string>>", "a", "/a", Some("struct<b: int64, c: list<string>>")),
+            ("/a:b:list<struct<c: json>>", "a:b", "/a:b", Some("list<struct<c: json>>")),
+            ("/a>b:int16", "a>b", "/a>b", Some("int16")),
             ("/a=b/c", "a=b.c", "/a=b/c", None),
         ] {
             let field: Field = text.parse().unwrap();

@@ -109,6 +109,7 @@ impl Found {
         let number = self.numbers.get(path.as_str()).copied();
         if let Some(known) = number.and_then(|number| self.columns.get_mut(number)) {
             known.is_null &= is_null;
+            known.unit = known.unit.take().or(unit);
             kind.into_iter().for_each(|kind| known.tally.add(kind));
             return Ok(());
         }
@@ -135,4 +136,21 @@ fn is_open(node: NodeRef<'_>) -> bool {
     node.own_tag().is_none_or(|tag| {
         !["/gwcs/", "/transform/", "/coordinates/", "/fits/"].iter().any(|part| tag.contains(part))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use asdf_core::yaml;
+
+    use super::*;
+
+    #[test]
+    fn the_first_quantity_gives_the_unit_of_a_column() {
+        let trees = ["{a: 1.5}", "{a: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 2, unit: km}}"]
+            .map(|text| yaml::parse(text).unwrap());
+        let layout = Layout::infer(&trees).unwrap();
+        let field = layout.fields().iter().find(|field| field.name() == "a").unwrap();
+        assert_eq!(field.kind(), Some(&Kind::Float64));
+        assert_eq!(field.metadata().get("unit").map(String::as_str), Some("km"));
+    }
 }

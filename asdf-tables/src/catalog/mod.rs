@@ -7,7 +7,7 @@
 //! | YAML | type of the schema | Arrow |
 //! |---|---|---|
 //! | boolean | `boolean` | Boolean |
-//! | integer | `integer` | Int64, or Int16, Int32 or UInt8 if a table says so |
+//! | integer, quantity | `integer` | Int64, or Int16, Int32 or UInt8 if a table says so |
 //! | float, quantity | `number` | Float64, or Float32 |
 //! | text | `string` | Utf8, in a dictionary |
 //! | time, timestamp | `date-time`, the tag `time` | Timestamp in UTC, in microseconds |

@@ -20,6 +20,9 @@ const ROW_BYTES: usize = 4 << 20;
 /// The Modified Julian Date of 1970-01-01.
 const EPOCH: i64 = 40_587;
 
+/// 2^53: all smaller integers are exact as floats.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The memory that the values of one file can still take. Aliases can repeat a value any number of times.
@@ -158,10 +161,10 @@ impl Value {
                 Self::Boolean(_) => self,
                 _ => return None,
             },
-            Kind::Uint8 => self.integer(0, 255)?,
-            Kind::Int16 => self.integer(i16::MIN.into(), i16::MAX.into())?,
-            Kind::Int32 => self.integer(i32::MIN.into(), i32::MAX.into())?,
-            Kind::Int64 => self.integer(i64::MIN, i64::MAX)?,
+            Kind::Uint8 => self.integer(0, 255, unit)?,
+            Kind::Int16 => self.integer(i16::MIN.into(), i16::MAX.into(), unit)?,
+            Kind::Int32 => self.integer(i32::MIN.into(), i32::MAX.into(), unit)?,
+            Kind::Int64 => self.integer(i64::MIN, i64::MAX, unit)?,
             Kind::Float32 | Kind::Float64 => match self {
                 #[expect(clippy::cast_precision_loss, reason = "a column of floats holds the nearest float")]
                 Self::Integer(integer) => Self::Float(integer as f64),
@@ -207,11 +210,18 @@ impl Value {
         })
     }
 
-    fn integer(self, least: i64, most: i64) -> Option<Self> {
-        match self {
-            Self::Integer(integer) if (least..=most).contains(&integer) => Some(self),
-            _ => None,
-        }
+    fn integer(self, least: i64, most: i64, unit: Option<&Unit>) -> Option<Self> {
+        let integer = match self {
+            Self::Integer(integer) => integer,
+            // Counts can have a unit, and the number of a quantity is a float.
+            Self::Quantity(..) => match self.fit(&Kind::Float64, unit)? {
+                #[expect(clippy::cast_possible_truncation, reason = "less than 2^53")]
+                Self::Float(number) if number.fract() == 0.0 && number.abs() < EXACT => number as i64,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        (least..=most).contains(&integer).then_some(Self::Integer(integer))
     }
 
     /// Returns the value as JSON. NaN and infinity are strings.
@@ -330,6 +340,10 @@ mod tests {
                 Some("2023-02-25T11:59:23Z"),
             ),
             ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 2.5, unit: m}", "float64", Some("2.5")),
+            ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 200, unit: DN}", "uint8", Some("200")),
+            ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 300, unit: DN}", "uint8", None),
+            ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 2.5, unit: DN}", "int32", None),
+            ("!<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: .nan, unit: DN}", "int64", None),
         ] {
             let tree = yaml::parse(text).unwrap();
             let value = Value::read(tree.root().unwrap(), &mut Budget::default()).unwrap();
