@@ -4,6 +4,7 @@ use asdf_core::Error;
 use asdf_core::error::Kind;
 use asdf_core::printable::lines;
 use datafusion::common::{DataFusionError, SchemaError};
+use datafusion::sql::sqlparser::parser::ParserError;
 
 /// How a program ends after an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +24,10 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
     }
     let text = match error.find_root() {
         DataFusionError::SQL(error, _) => {
-            let text = error.to_string();
-            let text = text.strip_prefix("sql parser error: ").unwrap_or(&text);
+            let text = match error.as_ref() {
+                ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
+                ParserError::RecursionLimitExceeded => "it is nested too deeply",
+            };
             format!("the query is not valid: {text}")
         }
         DataFusionError::SchemaError(error, _) => match error.as_ref() {
