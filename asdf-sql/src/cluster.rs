@@ -1,5 +1,6 @@
 //! The processes of a cluster: scheduler, executors and clients.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -168,7 +169,8 @@ pub struct Executor {
     pub scheduler_port: u16,
     /// The address that it listens on. The default is `127.0.0.1`.
     pub bind: String,
-    /// The name or address that other machines reach it at. The default is `bind`.
+    /// The name or address that other machines reach it at. The default is `bind`, or the address that the scheduler sees if
+    /// `bind` stands for all addresses.
     pub host: Option<String>,
     /// The port that it listens on; it also uses the next one. The default is 50051.
     pub port: u16,
@@ -197,6 +199,12 @@ impl Default for Executor {
 }
 
 impl Executor {
+    /// The address of `bind`, unless it stands for all. Then the scheduler uses the one that this executor connects from.
+    fn own_address(&self) -> Option<String> {
+        let is_all = self.bind.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified());
+        (!is_all).then(|| self.bind.clone())
+    }
+
     /// Runs the executor until the process is ended by a signal.
     ///
     /// # Errors
@@ -216,7 +224,7 @@ impl Executor {
         let default = ExecutorProcessConfig::default();
         let config = ExecutorProcessConfig {
             bind_host: self.bind.clone(),
-            external_host: Some(self.host.clone().unwrap_or_else(|| self.bind.clone())),
+            external_host: self.host.clone().or_else(|| self.own_address()),
             port: self.port,
             grpc_port: self.port.saturating_add(1),
             scheduler_host: self.scheduler.clone(),
@@ -250,7 +258,5 @@ fn message_size() -> u32 {
 
 /// Converts an error of Ballista.
 fn of_cluster(error: impl std::fmt::Display) -> Error {
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default().to_owned();
-    Error::io("running the cluster", std::io::Error::other(line))
+    Error::io("running the cluster", std::io::Error::other(error.to_string()))
 }

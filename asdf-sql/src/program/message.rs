@@ -23,13 +23,12 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
         return (lines(&own.to_string()), ending);
     }
     let text = match error.find_root() {
-        DataFusionError::SQL(error, _) => {
-            let text = match error.as_ref() {
-                ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
-                ParserError::RecursionLimitExceeded => "it is nested too deeply",
-            };
-            format!("the query is not valid: {text}")
-        }
+        DataFusionError::SQL(error, _) => match error.as_ref() {
+            ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
+                format!("the query is not valid: {text}")
+            }
+            ParserError::RecursionLimitExceeded => "the query is nested too deeply".to_owned(),
+        },
         DataFusionError::SchemaError(error, _) => match error.as_ref() {
             SchemaError::AmbiguousReference { field } => {
                 format!("several tables have a column `{}`\n  hint: write its table before it", field.name)

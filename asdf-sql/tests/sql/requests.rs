@@ -9,7 +9,8 @@ use asdf_sql::{AsdfOptions, RegisterAsdf as _, context};
 use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::prelude::SessionContext;
-use futures_util::stream::BoxStream;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
 use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{
@@ -66,6 +67,16 @@ impl ObjectStore for Counting {
 
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
         self.lists.fetch_add(1, Ordering::Relaxed);
+        if prefix.is_some_and(|prefix| prefix.as_ref() == MANY) {
+            let meta = |number: u64| ObjectMeta {
+                location: Path::from(format!("{MANY}/r{number:06}.asdf")),
+                last_modified: chrono::DateTime::UNIX_EPOCH,
+                size: number,
+                e_tag: None,
+                version: None,
+            };
+            return stream::iter((0..MANY_OBJECTS).map(move |number| Ok(meta(number)))).boxed();
+        }
         self.store.list(prefix)
     }
 
@@ -84,6 +95,12 @@ impl Counting {
         (take(&self.lists), take(&self.reads), take(&self.bytes))
     }
 }
+
+/// The folder with many objects, which are only listed.
+const MANY: &str = "many";
+
+/// The number of these objects, which is more than those that are packed at once.
+const MANY_OBJECTS: u64 = 40_000;
 
 /// The number of objects.
 const OBJECTS: usize = 100;
@@ -137,4 +154,19 @@ async fn arrays_are_read_only_of_files_that_pass_the_filter() {
     let rows = count(&context, "select * from asdf_rows('sim://bucket/l2/*.asdf', '/roman/catalog')").await;
     assert_eq!(rows, 2 * OBJECTS);
     assert_eq!(count(&context, "select * from blocks('sim://bucket/l2/r00*.asdf')").await, 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_listings_are_complete() {
+    let (context, store) = bucket().await;
+    let query =
+        "select _file from 'sim://bucket/many/' where _size % 2 = 0 group by _file having sum(_size) >= 0";
+    store.take();
+    let frame = context.asdf_sql(query, AsdfOptions::new()).await.unwrap();
+    let found = frame.collect().await.unwrap();
+    let rows: usize = found.iter().map(|batch| batch.num_rows()).sum();
+    assert_eq!(rows, usize::try_from(MANY_OBJECTS / 2).unwrap());
+    let (lists, reads, _) = store.take();
+    // The files are listed once to see that there are some, and once for the query.
+    assert!(lists <= 2 && reads == 0, "{lists} {reads}");
 }

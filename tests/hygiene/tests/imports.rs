@@ -20,6 +20,7 @@ const CRATES: &[&str] = &[
     "asdf-gwcs",
     "asdf-picture",
     "asdf-remote",
+    "asdf-sql",
     "asdf-tables",
     "asdf-cli",
 ];
