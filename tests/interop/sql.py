@@ -1,0 +1,206 @@
+"""The questions of the book's chapter on SQL, answered by asdf-sql and by pandas over Python's asdf.
+
+    sql.py PROGRAMS [COUNT]    the folder of the programs asdf-sql and examples/archive, and the number of files
+
+Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile.
+"""
+
+import csv
+import io
+import math
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+
+import asdf
+import numpy as np
+import pandas as pd
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def table(folder):
+    """Returns a row for each file, as Python's asdf reads it, and the rows of the tables in the files."""
+    rows, sources = [], []
+    for path in sorted(folder.glob("*.asdf")):
+        row = {"file": path.name, "readable": False}
+        rows.append(row)
+        try:
+            with asdf.open(path) as file:
+                row["readable"] = True
+                meta = file.tree.get("roman", {}).get("meta")
+                if meta is None:
+                    continue
+                time_of = meta["exposure"]["exposure_time"]
+                row |= {
+                    "filename": meta["filename"],
+                    "detector": meta["instrument"]["detector"],
+                    "optical_element": meta["instrument"]["optical_element"],
+                    "exposure_time": time_of if isinstance(time_of, float) else math.nan,
+                    "wrong_time": not isinstance(time_of, float),
+                    "start_time": meta["exposure"]["start_time"].utc.to_datetime(),
+                    "flat_field": meta["cal_step"]["flat_field"],
+                    "background": meta["sky_background"],
+                    # Python's asdf leaves a node that it cannot convert as it is.
+                    "no_unit": not hasattr(meta["aperture"], "unit"),
+                    "centre": meta["wcs"],
+                }
+                found = file.tree["roman"]["sources"]
+                for id, flux in zip(found["id"], found["flux"]):
+                    sources.append({"id": int(id), "flux": float(getattr(flux, "value", flux)), "file": path.name})
+        except Exception:  # A broken file is one of the cases.
+            pass
+    return pd.DataFrame(rows), pd.DataFrame(sources)
+
+
+def answers(files, sources):
+    """Returns the answers to the ten questions of the chapter, by pandas."""
+    images = files[files.detector.notna()]
+    seconds = images.groupby("detector").agg(exposures=("detector", "size"), seconds=("exposure_time", "sum"))
+    seconds = seconds.round(1).reset_index().sort_values(["seconds", "detector"], ascending=[False, True])
+    filters = images.groupby("optical_element").agg(background=("background", "median"), images=("background", "size"))
+    steps = images[images.flat_field != "COMPLETE"].groupby("flat_field").size().reset_index()
+    days = images.groupby(pd.to_datetime(images.start_time).dt.floor("D")).size().reset_index()
+    broken, invalid = files[~files.readable], images[images.no_unit == True]  # noqa: E712
+    faults = [(len(broken), "ASDF-F001", broken.file.min()), (len(invalid), "ASDF-S003", invalid.file.min())]
+    wrong = files[(files.wrong_time == True) | (files.no_unit == True)]  # noqa: E712
+    long = images[(images.optical_element == "F158") & (images.exposure_time > 100)].sort_values("start_time")
+    inside = [row for _, row in images.sort_values("filename").iterrows() if contains(row.centre, 150.05, 2.02)]
+    bright = sources.sort_values(["flux", "id"], ascending=[False, True]).head(5)
+    day = [f"{one:%Y-%m-%dT%H:%M:%SZ}" for one in days.iloc[:, 0]]
+    return [
+        [(len(files), len(images), len(broken))],
+        [(r.filename, r.detector, r.exposure_time, f"{r.start_time:%Y-%m-%dT%H:%M:%SZ}") for _, r in long.head(5).iterrows()],
+        [tuple(row) for row in seconds.head(5).itertuples(index=False)],
+        [tuple(row) for row in filters.reset_index().itertuples(index=False)],
+        [tuple(row) for row in steps.itertuples(index=False)],
+        list(zip(day, days.iloc[:, 1])),
+        [(code, count, first) for count, code, first in sorted(faults, key=lambda fault: (-fault[0], fault[1]))],
+        [(file,) for file in wrong.file.head(3)],
+        [(row.filename, row.detector) for row in inside],
+        [tuple(row) for row in bright.itertuples(index=False)],
+    ]
+
+
+# The columns that are compared, where the answer has texts of our own.
+COLUMNS = {6: [0, 2, 3], 7: [0]}
+
+
+def contains(wcs, ra, dec):
+    """Returns whether the image of 32 x 32 pixels contains a position, by gwcs."""
+    inverse = np.array(wcs.invert(ra, dec), dtype=float)
+    return bool(np.all(np.isfinite(inverse)) and np.all(inverse >= -0.5) and np.all(inverse <= 31.5))
+
+
+def same(found, expected):
+    if isinstance(expected, (int, float, np.number)):
+        return math.isclose(float(found), float(expected), rel_tol=1e-9, abs_tol=1e-12)
+    return found == expected
+
+
+class Cluster:
+    """A scheduler and two executors on this machine."""
+
+    def __init__(self, program):
+        port = free()
+        self.address = f"df://127.0.0.1:{port}"
+        self.processes = [start(program, "scheduler", "--port", port, "--timeout", 4)]
+        wait_for(port)
+        for _ in range(2):
+            own = free()
+            self.processes.append(start(
+                program, "executor", "--scheduler", f"127.0.0.1:{port}", "--port", own, "--cores", 2, "--heartbeat", 1))
+            wait_for(own)
+
+    def kill(self):
+        self.processes.pop().send_signal(signal.SIGKILL)
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def start(program, *words):
+    return subprocess.Popen([program, *map(str, words)], stderr=subprocess.DEVNULL)
+
+
+def free():
+    """Returns the first of two ports that are not in use."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+                return port
+            except OSError:
+                continue
+
+
+def wait_for(port):
+    for _ in range(1200):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"nothing listens on port {port}")
+
+
+def main():
+    programs = pathlib.Path(sys.argv[1]).resolve()
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+    chapter = (ROOT / "docs/book/src/sql.md").read_text()
+    queries = re.findall(r"```sql\n(.*?)\n```", chapter, re.DOTALL)
+    warnings.simplefilter("ignore")
+    failures, compared = 0, 0
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run([programs / "examples/archive", folder / "night", str(count)], check=True)
+        expected = answers(*table(folder / "night"))
+        assert len(queries) == len(expected) == 10
+
+        def check(how, *options):
+            nonlocal failures, compared
+            for number, (query, rows) in enumerate(zip(queries, expected)):
+                done = subprocess.run(
+                    [programs / "asdf-sql", *options, "--format", "csv", query], cwd=folder, capture_output=True, text=True)
+                found = list(csv.reader(io.StringIO(done.stdout)))[1:]
+                found = [[row[column] for column in COLUMNS.get(number, range(len(row)))] for row in found]
+                good = len(found) == len(rows) and all(
+                    len(one) == len(other) and all(map(same, one, other)) for one, other in zip(found, rows))
+                compared += 1
+                if not good:
+                    failures += 1
+                    print(f"{how}: {query}\nfound {found}\nexpected {rows}\n{done.stderr[-500:]}")
+            query = "select count(*) from 'night/'"
+            done = subprocess.run(
+                [programs / "asdf-sql", *options, "--format", "csv", query], cwd=folder, capture_output=True, text=True)
+            if done.stdout.split() != ["count(*)", str(count)]:
+                failures += 1
+                print(f"{how}: {done.stdout}{done.stderr[-500:]}")
+
+        check("alone")
+        cluster = Cluster(programs / "asdf-sql")
+        try:
+            check("on two executors", "--cluster", cluster.address)
+            timer = threading.Timer(0.5, cluster.kill)
+            timer.start()
+            check("with a killed executor", "--cluster", cluster.address)
+            timer.join()
+        finally:
+            cluster.end()
+    print(f"sql: {compared} answers over {count} files equal those of pandas; {failures} failures")
+    sys.exit(failures > 0)
+
+
+main()
