@@ -65,6 +65,7 @@ fn of_text(tree: &str) -> Result<File> {
     File::from_bytes(format!("{header}{tree}...\n").into_bytes())
 }
 
+#[allow(clippy::indexing_slicing, reason = "a remainder is less than the length")]
 fn pick<T: Copy>(values: &[T], number: u32) -> T {
     values[number as usize % values.len()]
 }
