@@ -47,10 +47,7 @@ use reader::{Reader, Reading};
   asdf catalog --table WFIExposure --package rad --columns")]
 pub(crate) struct Args {
     /// Add a column: [NAME=]PATH[:TYPE]; can be repeated
-    ///
-    /// Without a type, it is that of at least four fifths of the first values, or json. Types: boolean, uint8, int16, int32, int64, float32, float64, string,
-    /// timestamp, json, list<TYPE>, struct<NAME: TYPE, ...>. A path that contains : needs one at its end too.
-    #[arg(long, value_name = "FIELD", help_heading = "Columns")]
+    #[arg(long, value_name = "FIELD", help_heading = "Columns", long_help = FIELD)]
     field: Vec<Field>,
 
     /// Add a column for each value that the schema of TAG describes
@@ -107,6 +104,13 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "columns", value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
+
+/// The long help of --field. In a comment, its angle brackets would be HTML.
+const FIELD: &str = "Add a column: [NAME=]PATH[:TYPE]; can be repeated
+
+Without a type, it is that of at least four fifths of the first values, or json. Types: boolean, uint8, int16, int32, int64, \
+                     float32, float64, string, timestamp, json, list<TYPE>, struct<NAME: TYPE, ...>. A path that contains : \
+                     needs one at its end too.";
 
 /// The format of a catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
