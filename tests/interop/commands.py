@@ -25,7 +25,7 @@ FOREIGN = re.compile(r"panicked|Tagged<|OpenOptions|os error|unwrap|RUST_BACKTRA
 READING = [
     "info {}", "info --arrays {}", "info --blocks {}", "ls {}", "search --key data {}", "tags {}", "extensions {}",
     "history {}", "stats {}", "dump {}", "dump --values {}", "query . {}", "get {} /asdf_library", "diff {} {}",
-    "validate {}", "preview {} -o {out}/picture.png", "head {}",
+    "validate {}", "preview {} -o {out}/picture.png", "head {}", "catalog {}", "catalog {} -o {out}/catalog.parquet",
 ]
 # Commands that write the same contents in another form.
 REWRITING = {
