@@ -29,7 +29,7 @@ use crate::stores::Stores;
 /// The most bytes of a message between processes. The plan of a task has the names of its files.
 const MESSAGE: usize = 256 << 20;
 
-/// The name of the port of a scheduler in messages.
+/// The default port of a scheduler.
 const PORT: u16 = 50050;
 
 /// What all processes of a cluster have in common: stores, codecs and functions.

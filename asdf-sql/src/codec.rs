@@ -112,6 +112,21 @@ fn with_packs(groups: &[FileGroup], packs: Vec<Pack>) -> Vec<FileGroup> {
     groups.iter().map(|group| FileGroup::new(group.iter().map(&mut with_pack).collect())).collect()
 }
 
+/// Encodes a function of ours, and returns whether it is one.
+fn encode_function(function: &ScalarUDF, bytes: &mut Vec<u8>) -> bool {
+    // A function of DataFusion can have the same name, so the name is not enough.
+    let is_own = is_own(function);
+    if is_own {
+        bytes.extend_from_slice(MAGIC);
+    }
+    is_own
+}
+
+/// Decodes a function of ours; `None` if it is not one.
+fn decode_function(name: &str, bytes: &[u8], files: &Files) -> Option<Arc<ScalarUDF>> {
+    function(name, files).filter(|_| bytes == MAGIC)
+}
+
 fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
     failure(
         Error::malformed("a part of a plan cannot be decoded")
@@ -177,16 +192,14 @@ impl LogicalExtensionCodec for AsdfLogicalCodec {
     }
 
     fn try_encode_udf(&self, node: &ScalarUDF, bytes: &mut Vec<u8>) -> Result<()> {
-        if is_own(node) {
-            // A function of DataFusion can have the same name, and is found by it.
-            bytes.extend_from_slice(MAGIC);
-            return Ok(());
+        match encode_function(node, bytes) {
+            true => Ok(()),
+            false => self.inner.try_encode_udf(node, bytes),
         }
-        self.inner.try_encode_udf(node, bytes)
     }
 
     fn try_decode_udf(&self, name: &str, bytes: &[u8]) -> Result<Arc<ScalarUDF>> {
-        match function(name, &self.files).filter(|_| bytes == MAGIC) {
+        match decode_function(name, bytes, &self.files) {
             Some(own) => Ok(own),
             None => self.inner.try_decode_udf(name, bytes),
         }
@@ -254,16 +267,14 @@ impl PhysicalExtensionCodec for AsdfPhysicalCodec {
     }
 
     fn try_encode_udf(&self, node: &ScalarUDF, bytes: &mut Vec<u8>) -> Result<()> {
-        if is_own(node) {
-            // A function of DataFusion can have the same name, and is found by it.
-            bytes.extend_from_slice(MAGIC);
-            return Ok(());
+        match encode_function(node, bytes) {
+            true => Ok(()),
+            false => self.inner.try_encode_udf(node, bytes),
         }
-        self.inner.try_encode_udf(node, bytes)
     }
 
     fn try_decode_udf(&self, name: &str, bytes: &[u8]) -> Result<Arc<ScalarUDF>> {
-        match function(name, &self.files).filter(|_| bytes == MAGIC) {
+        match decode_function(name, bytes, &self.files) {
             Some(own) => Ok(own),
             None => self.inner.try_decode_udf(name, bytes),
         }

@@ -79,7 +79,7 @@ type Found = Box<dyn Iterator<Item = Result<ObjectMeta>>>;
 fn on_thread(begin: impl FnOnce() -> Result<Found> + Send + 'static) -> Listing {
     let (sender, receiver) = tokio::sync::mpsc::channel(AHEAD);
     tokio::task::spawn_blocking(move || match begin() {
-        // Nobody receives more if the query has ended.
+        // Sending fails if the query has ended.
         Ok(mut found) => drop(found.try_for_each(|meta| sender.blocking_send(meta))),
         Err(error) => drop(sender.blocking_send(Err(error))),
     });

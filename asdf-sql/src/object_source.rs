@@ -30,7 +30,7 @@ fn wait<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> 
     })?;
     let (sender, receiver) = mpsc::sync_channel(1);
     runtime.spawn(async move {
-        // Nobody receives if the waiting thread was ended.
+        // Fails only if the waiting thread has ended.
         let _ = sender.send(future.await);
     });
     receiver.recv().map_err(|_| Error::io("waiting for a read", std::io::Error::other("a thread panicked")))

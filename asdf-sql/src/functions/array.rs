@@ -35,7 +35,7 @@ impl Measure {
         }
     }
 
-    /// Computes it, without NaN and missing elements. `None` if there are no others.
+    /// Computes the measure without NaN and missing elements. Returns `None` if no elements are left.
     fn of(self, array: &NdArray, percent: Option<f64>) -> FileResult<Option<f64>> {
         if let Self::Percentile = self {
             let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));

@@ -14,7 +14,7 @@ impl Log for Stderr {
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
             let text = asdf_core::printable::line(&record.args().to_string());
-            // There is no other place for messages.
+            // A failure to print a message cannot be reported.
             let _ = writeln!(std::io::stderr(), "{}: {text}", record.level().as_str().to_ascii_lowercase());
         }
     }

@@ -29,7 +29,7 @@ impl<W: Write + Send> Output<W> {
             Format::Table => Self::Table(Grid::new(schema.clone()), out),
             Format::Csv => {
                 let flat = flat_schema(schema);
-                // The writer of Arrow writes no header if there are no rows.
+                // Arrow's writer leaves out the header of a result without rows.
                 let names: Vec<String> = flat.fields().iter().map(|field| quoted(field.name())).collect();
                 writeln!(out, "{}", names.join(","))?;
                 Self::Csv(Box::new(csv::WriterBuilder::new().with_header(false).build(out)), flat)

@@ -15,7 +15,7 @@ impl TableArgument {
     /// Parses `NAME=FILES[,schema=TAG|,table=NAME]`.
     ///
     /// # Errors
-    /// If there is no name or no file.
+    /// If the name or the files are missing.
     pub(crate) fn parse(text: &str, options: &AsdfOptions) -> Result<Self> {
         let wrong = || {
             Error::usage(format!("cannot read --table {}", text.escape_debug()))

@@ -36,7 +36,7 @@ pub(super) enum Reading {
     Kept(u64),
     /// A new row, and why the file could not be read.
     New(Row, Option<Error>),
-    /// There is no such file.
+    /// The file does not exist.
     Missing(Error),
 }
 
@@ -73,7 +73,7 @@ fn is_valid(validator: &Validator, file: &File) -> bool {
 fn found(input: &Input) -> Found {
     let known = match input.is_stdin() || remote::url(&input.path).is_some() {
         true => input.known,
-        // If there is no such file, opening it says so.
+        // Opening reports a file that does not exist.
         false => std::fs::metadata(&input.path).and_then(|known| Ok((known.len(), known.modified()?))).ok(),
     };
     let (size, modified) = known.unzip();
