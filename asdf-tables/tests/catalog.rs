@@ -331,6 +331,9 @@ mod parquet {
         assert!(Previous::open(bytes[..bytes.len() - 9].to_vec()).is_err());
         let at = bytes.windows(12).position(|part| part == b"asdf:catalog").unwrap();
         bytes[at] = b'A';
+        let mut out = Vec::new();
+        let mut writer = Writer::new(Layout::new([]).unwrap(), Format::Parquet, &mut out).unwrap();
+        assert!(writer.keep(0).is_err());
         let error = Previous::open(bytes).err().map(|error| error.message().to_owned());
         assert_eq!(error.as_deref(), Some("the file is not a catalogue that this program wrote"));
     }

@@ -640,6 +640,15 @@ def updated(folder, source, paths, fields):
     stderr = catalog(source, "-o", catalogue, "--update", "--field", "/roman/meta/number:int64", codes=(1, 2))
     check("all files are read" in stderr and table(catalogue).column_names == [*OWN[:4], "roman.meta.number", OWN[4]],
           f"update with other columns: {stderr}")
+    # New files are validated if the catalogue says which are valid.
+    catalogue.unlink()
+    catalog(source, "-o", catalogue, "--validate", "--field", "/roman/meta/number:int64", codes=(1, 2))
+    files.one(rng, 4000, source / "valid-4000.asdf")
+    catalog(source, "-o", catalogue, "--update", codes=(0, 1, 2))
+    catalog(source, "-f", "-o", fresh, "--validate", "--field", "/roman/meta/number:int64", codes=(1, 2))
+    check(None not in table(fresh)["_valid"].to_pylist(), "a file is neither valid nor invalid")
+    same_rows("update with --validate", table(catalogue), table(fresh))
+    (source / "valid-4000.asdf").unlink()
 
 
 def different(folder):

@@ -93,8 +93,13 @@ impl<'w> Writer<'w> {
     ///
     /// # Errors
     /// Fails like [`push`](Self::push), and if the earlier catalogue cannot be read.
+    /// [`Usage`](asdf_core::error::Kind::Usage) without an earlier catalogue.
     #[cfg(feature = "parquet")]
     pub fn keep(&mut self, row: u64) -> Result<Vec<Error>> {
+        if self.previous.is_none() {
+            return Err(Error::usage("no earlier catalogue has rows to keep")
+                .with_hint("set it with `Writer::previous`"));
+        }
         if self.kept.end == row && !self.kept.is_empty() {
             self.kept.end += 1;
             return Ok(Vec::new());

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use asdf_core::{Error, Result, Threads};
 use asdf_schemas::Validator;
 use asdf_tables::Format as TableFormat;
-use asdf_tables::catalog::{Field, Known, Layout, Previous, Writer};
+use asdf_tables::catalog::{Field, Known, Layout, Own, Previous, Writer};
 use clap::ValueEnum;
 
 use crate::context::Context;
@@ -236,7 +236,9 @@ impl Args {
         let (previous, known) = previous.unzip();
         // The types that the earlier catalogue found are kept.
         let layout = known.as_ref().map_or(layout, |known| known.layout().clone());
-        let validator = match self.validate {
+        // An earlier catalogue can have the column, too.
+        let has_valid = layout.fields().iter().any(|field| field.own() == Some(Own::Valid));
+        let validator = match has_valid {
             true => Some(Validator::new(self.sources.registry(context)?)),
             false => None,
         };
