@@ -1,4 +1,4 @@
-//! The messages for mistakes, compared with `tests/derive/compile_fail/NAME.stderr` without compiling the cases.
+//! The messages for mistakes, compared with `tests/derive_messages/compile_fail/NAME.stderr` without compiling the cases.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -65,7 +65,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The folder of the cases' schemas, from here. In the cases it is `schemas/`.
-const SCHEMAS: &str = "../tests/derive/schemas/";
+const SCHEMAS: &str = "../tests/derive_messages/schemas/";
 
 /// Returns the name, the text and the expected messages of each case.
 fn cases(folder: &str) -> Vec<(String, String, Option<String>)> {
