@@ -5,17 +5,11 @@ use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 use asdf_schemas::Registry;
-use asdf_schemas::installed::Environment;
+use asdf_schemas::installed::{Environment, VARIABLE, listed_packages};
 
 use crate::context::Context;
 use crate::outcome::usage;
 use crate::warning::Warnings;
-
-/// The value of --package for all installed packages with schemas.
-const ALL: &str = "*";
-
-/// The environment variable that lists packages, separated by commas or colons.
-const VARIABLE: &str = "ASDF_PACKAGES";
 
 /// The heading in the help. `next_help_heading` would also apply to the arguments after those of [`Sources`].
 const HEADING: &str = "Schemas";
@@ -50,11 +44,9 @@ impl Sources {
 
     fn added(&self, context: &Context) -> Result<Arc<Registry>> {
         let configured = &context.config;
-        let variable = std::env::var(VARIABLE).unwrap_or_default();
-        let named: Vec<&str> =
-            variable.split([',', ':']).map(str::trim).filter(|name| !name.is_empty()).collect();
+        let listed = listed_packages();
         let no_folders = self.schemas.is_empty() && configured.schemas.is_empty();
-        let no_packages = self.package.is_empty() && named.is_empty() && configured.packages.is_empty();
+        let no_packages = self.package.is_empty() && listed.is_empty() && configured.packages.is_empty();
         if no_folders && no_packages {
             return Ok(Registry::standard());
         }
@@ -72,18 +64,18 @@ impl Sources {
         }
         let environment = Environment::active();
         for name in &self.package {
-            add_package(&mut registry, &environment, name)?;
+            registry.add_package(&environment, name)?;
         }
-        for name in named {
+        for name in &listed {
             let from = |error: Error| {
                 let message = format!("{VARIABLE}: {}", error.message());
                 usage(error.with_message(message))
             };
-            add_package(&mut registry, &environment, name).map_err(from)?;
+            registry.add_package(&environment, name).map_err(from)?;
         }
         for (name, file) in &configured.packages {
             // The configuration can be meant for another environment, so this is only a warning.
-            match add_package(&mut registry, &environment, name) {
+            match registry.add_package(&environment, name) {
                 Err(error) if error.kind() == asdf_core::error::Kind::Usage => {
                     context.warnings.tell(error.at_file(file))
                 }
@@ -92,11 +84,6 @@ impl Sources {
         }
         Ok(Arc::new(registry))
     }
-}
-
-fn add_package(registry: &mut Registry, environment: &Environment, name: &str) -> Result<()> {
-    let packages = if name == ALL { environment.packages() } else { environment.with_required(name)? };
-    packages.iter().flat_map(|package| &package.folders).try_for_each(|folder| registry.add_folder(folder))
 }
 
 /// Warns of schemas in folders that are ignored.

@@ -67,9 +67,9 @@ fn one_line(text: &str) -> String {
 /// The folder of the cases' schemas, from here. In the cases it is `schemas/`.
 const SCHEMAS: &str = "../tests/derive_messages/schemas/";
 
-/// Returns the name, the text and the expected messages of each case.
+/// Returns the name, the text and the expected messages of each case in a folder of `tests/`.
 fn cases(folder: &str) -> Vec<(String, String, Option<String>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/derive").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests").join(folder);
     let mut cases = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -88,7 +88,7 @@ fn cases(folder: &str) -> Vec<(String, String, Option<String>)> {
 
 #[test]
 fn mistakes_are_explained() {
-    for (name, text, expected) in cases("compile_fail") {
+    for (name, text, expected) in cases("derive_messages/compile_fail") {
         let expected = expected.unwrap();
         // Messages of the compiler have a code. It shows equal messages about one place once.
         let lines: BTreeSet<&str> = expected.lines().filter(|line| line.starts_with("error: ")).collect();
@@ -106,7 +106,7 @@ fn mistakes_are_explained() {
 
 #[test]
 fn correct_types_have_no_messages() {
-    for folder in ["behaviour", "pass"] {
+    for folder in ["derive/behaviour", "derive_messages/pass"] {
         for (name, text, _) in cases(folder) {
             let found: Vec<String> = types(&text).iter().flat_map(messages).collect();
             assert!(found.is_empty(), "{name}: {found:#?}");

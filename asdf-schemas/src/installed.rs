@@ -12,11 +12,7 @@
 //! use asdf_schemas::installed::Environment;
 //!
 //! let mut registry = Registry::new();
-//! for package in Environment::active().with_required("rad")? {
-//!     for folder in &package.folders {
-//!         registry.add_folder(folder)?;
-//!     }
-//! }
+//! registry.add_package(&Environment::active(), "rad")?;
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 
@@ -27,7 +23,14 @@ use std::process::Command;
 use asdf_core::error::Hint;
 use asdf_core::{Error, Result};
 
+use crate::Registry;
 use crate::registry::folder;
+
+/// The environment variable that lists packages, separated by commas or colons.
+pub const VARIABLE: &str = "ASDF_PACKAGES";
+
+/// The name that stands for all packages with schemas.
+const ALL: &str = "*";
 
 /// The folders in which Python finds packages.
 ///
@@ -59,6 +62,25 @@ use crate::registry::folder;
 #[doc(alias = "resource_mappings")]
 pub struct Environment {
     sites: Vec<PathBuf>,
+}
+
+/// Returns the packages that the [environment variable](VARIABLE) lists.
+#[must_use]
+pub fn listed_packages() -> Vec<String> {
+    let names = std::env::var(VARIABLE).unwrap_or_default();
+    names.split([',', ':']).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+impl Registry {
+    /// Adds the schemas of an installed Python package and of the packages that it requires. The name `*` adds those of all
+    /// installed packages.
+    ///
+    /// # Errors
+    /// Fails like [`Environment::with_required`] and [`add_folder`](Self::add_folder).
+    pub fn add_package(&mut self, environment: &Environment, name: &str) -> Result<()> {
+        let packages = if name == ALL { environment.packages() } else { environment.with_required(name)? };
+        packages.iter().flat_map(|package| &package.folders).try_for_each(|folder| self.add_folder(folder))
+    }
 }
 
 /// An installed package with schemas.

@@ -39,8 +39,7 @@ struct Node {
 }
 
 impl Node {
-    fn new() -> Self {
-        let stores: Arc<dyn ObjectStoreRegistry> = Arc::new(Stores::default());
+    fn new(stores: Arc<dyn ObjectStoreRegistry>) -> Self {
         Self { files: Files::new(stores.clone()), stores }
     }
 
@@ -89,7 +88,18 @@ impl Node {
 /// # }
 /// ```
 pub async fn cluster_context(address: &str) -> Result<SessionContext> {
-    let node = Node::new();
+    cluster_context_with(address, Arc::new(Stores::default())).await
+}
+
+/// Makes a session like [`cluster_context`], with object stores of your own. [`Scheduler`] and [`Executor`] need them too.
+///
+/// # Errors
+/// If the address is not one of `df://HOST:PORT`.
+pub async fn cluster_context_with(
+    address: &str,
+    stores: Arc<dyn ObjectStoreRegistry>,
+) -> Result<SessionContext> {
+    let node = Node::new(stores);
     let state = SessionStateBuilder::new()
         .with_config(node.config())
         .with_runtime_env(runtime(node.stores.clone())?)
@@ -110,11 +120,13 @@ pub struct Scheduler {
     pub port: u16,
     /// The seconds after which an executor that sends nothing is lost, and its tasks are repeated. The default is 30.
     pub timeout: u64,
+    /// The object stores that files are listed in. The default is [`Stores`].
+    pub stores: Arc<dyn ObjectStoreRegistry>,
 }
 
 impl Default for Scheduler {
     fn default() -> Self {
-        Self { bind: "127.0.0.1".to_owned(), port: PORT, timeout: 30 }
+        Self { bind: "127.0.0.1".to_owned(), port: PORT, timeout: 30, stores: Arc::new(Stores::default()) }
     }
 }
 
@@ -124,7 +136,7 @@ impl Scheduler {
     /// # Errors
     /// If it cannot listen on the address.
     pub async fn run(&self) -> FileResult<()> {
-        let node = Arc::new(Node::new());
+        let node = Arc::new(Node::new(self.stores.clone()));
         let (config, sessions) = (node.clone(), node.clone());
         let config = SchedulerConfig {
             bind_host: self.bind.clone(),
@@ -180,6 +192,8 @@ pub struct Executor {
     pub cores: Option<usize>,
     /// The seconds between two messages that it is alive. The default is 5.
     pub heartbeat: u64,
+    /// The object stores that files are read from. The default is [`Stores`].
+    pub stores: Arc<dyn ObjectStoreRegistry>,
 }
 
 impl Default for Executor {
@@ -194,6 +208,7 @@ impl Default for Executor {
             work_dir: None,
             cores: None,
             heartbeat: 5,
+            stores: Arc::new(Stores::default()),
         }
     }
 }
@@ -210,7 +225,7 @@ impl Executor {
     /// # Errors
     /// If the scheduler cannot be reached, or it cannot listen on its ports.
     pub async fn run(&self) -> FileResult<()> {
-        let node = Arc::new(Node::new());
+        let node = Arc::new(Node::new(self.stores.clone()));
         let folder = tempfile::Builder::new().prefix("asdf-sql-").tempdir();
         let folder =
             folder.map_err(|error| Error::io("creating a folder for intermediate results", error))?;

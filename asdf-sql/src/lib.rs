@@ -31,10 +31,21 @@
 //! | `asdf_rows('FILES', '/PATH')` | those of the table or array at a path of each file, with `_file` |
 //! | `violations('FILES')` | the findings of the validation: `_file`, `path`, `line`, `column`, `code`, `severity`, `message`, `schema` |
 //! | `blocks('FILES')` | the blocks: `_file`, `block`, `offset`, `header_size`, `compression`, `allocated_size`, `used_size`, `data_size`, `streamed`, `checksum` |
-//! | a name | the table that [`RegisterAsdf::register_asdf`] registered |
+//! | a name | the table that [`RegisterAsdf::register_asdf`] registered, or a statement made |
 //!
 //! A folder has its files with the extension `.asdf`, also those in folders below. In globs, `*` matches within a folder and
 //! `**` matches folders, too. FITS files that contain an ASDF file are read like ASDF files.
+//!
+//! A statement can also make a table. All of its options are optional:
+//!
+//! ```sql
+//! CREATE EXTERNAL TABLE l2 STORED AS ASDF LOCATION 's3://bucket/l2/' OPTIONS (
+//!     schema 'wfi_image',     -- the columns are those of the schema of a tag,
+//!     table 'WFIExposure',    -- or those that schemas annotate for a table of an archive
+//!     package 'rad',          -- adds the schemas of a Python package
+//!     rows '/roman/catalog'   -- the rows are those of the table or array at a path
+//! )
+//! ```
 //!
 //! # Columns
 //!
@@ -66,6 +77,7 @@ mod blocks;
 mod cluster;
 mod codec;
 mod contents;
+mod external_table;
 mod failure;
 mod functions;
 mod listing;
@@ -91,12 +103,12 @@ mod table;
 mod violations;
 mod web_store;
 
-pub use cluster::{Executor, Scheduler, cluster_context};
+pub use cluster::{Executor, Scheduler, cluster_context, cluster_context_with};
 pub use codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
 pub use options::AsdfOptions;
 pub use problems::Problems;
 pub use query::{Statement, statements};
-pub use session::{RegisterAsdf, configured, context};
+pub use session::{RegisterAsdf, configured, context, context_with};
 pub use stores::Stores;
 
 /// Compiles the example of the README.

@@ -11,6 +11,7 @@ use datafusion::sql::parser::{DFParserBuilder, Statement as Parsed};
 use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::dialect_from_str;
 
+use crate::external_table;
 use crate::failure::failure;
 use crate::named_tables::{named_tables, needs_only_own, relations};
 use crate::names::{self, Tables, closest};
@@ -80,6 +81,7 @@ async fn plan(context: &SessionContext, mut statement: Parsed, options: &AsdfOpt
         }
         names::replace(sql, &tables).map_err(failure)?;
     }
+    external_table::register(context, options);
     let plan = context.state().statement_to_plan(statement).await;
     let plan = plan.map_err(with_suggestion)?;
     context.execute_logical_plan(plan).await

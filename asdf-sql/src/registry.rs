@@ -9,9 +9,6 @@ use asdf_schemas::{Registry, Validator};
 
 use crate::options::Schemas;
 
-/// The value for all installed packages with schemas.
-const ALL: &str = "*";
-
 /// Returns a validator with the built-in schemas and those of folders and installed Python packages.
 ///
 /// It is made once in a process, because it compiles a schema when it first meets a tag.
@@ -54,11 +51,6 @@ fn load(schemas: &Schemas) -> Result<Registry> {
         return Ok(registry);
     }
     let environment = Environment::active();
-    for name in &schemas.packages {
-        let packages = if name == ALL { environment.packages() } else { environment.with_required(name)? };
-        for folder in packages.iter().flat_map(|package| &package.folders) {
-            registry.add_folder(folder)?;
-        }
-    }
+    schemas.packages.iter().try_for_each(|name| registry.add_package(&environment, name))?;
     Ok(registry)
 }

@@ -10,6 +10,7 @@ use datafusion::execution::object_store::ObjectStoreRegistry;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+use crate::external_table;
 use crate::failure::failure;
 use crate::functions::functions;
 use crate::object_source::Files;
@@ -65,9 +66,17 @@ pub(crate) fn runtime(stores: Arc<dyn ObjectStoreRegistry>) -> Result<Arc<Runtim
 /// # }
 /// ```
 pub fn context() -> Result<SessionContext> {
+    context_with(Arc::new(Stores::default()))
+}
+
+/// Makes a session like [`context`], with object stores of your own.
+///
+/// # Errors
+/// If the folder for temporary files cannot be used.
+pub fn context_with(stores: Arc<dyn ObjectStoreRegistry>) -> Result<SessionContext> {
     let state = SessionStateBuilder::new()
         .with_config(configured(SessionConfig::new()))
-        .with_runtime_env(runtime(Arc::new(Stores::default()))?)
+        .with_runtime_env(runtime(stores)?)
         .with_default_features()
         .build();
     let context = SessionContext::new_with_state(state);
@@ -112,7 +121,7 @@ pub trait RegisterAsdf {
     /// ```
     async fn register_asdf(&self, name: &str, files: &str, options: AsdfOptions) -> Result<()>;
 
-    /// Registers the functions of arrays, units and coordinates.
+    /// Registers the functions of arrays, units and coordinates, and the format of `CREATE EXTERNAL TABLE ... STORED AS ASDF`.
     ///
     /// | function | result |
     /// |---|---|
@@ -145,6 +154,7 @@ impl RegisterAsdf for SessionContext {
     }
 
     fn register_asdf_functions(&self) {
+        external_table::register(self, &AsdfOptions::new());
         for function in functions(&Files::new(self.runtime_env().object_store_registry.clone())) {
             self.register_udf(function.as_ref().clone());
         }

@@ -31,7 +31,7 @@ use crate::problems::Problems;
 use crate::reader::Reader;
 
 /// The files of a slow store that each partition reads at the same time.
-const PARALLEL: usize = 32;
+const PARALLEL: usize = 64;
 
 /// The source of a scan.
 #[derive(Clone)]

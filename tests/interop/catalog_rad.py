@@ -103,6 +103,14 @@ class Schemas:
         inner |= tags
         return found
 
+    def of_files(self):
+        """Returns the annotations by the tags of files."""
+        inner, by_tag = set(), {}
+        for tag, uri in self.of_tag.items():
+            by_tag[tag] = self.of_schema(uri, inner)
+        # A tag that occurs in values of other tags says nothing about the root of a file.
+        return {tag: notes for tag, notes in by_tag.items() if notes and tag not in inner}
+
     def of_schema(self, uri, inner):
         """Lists the annotations of a schema. The tags inside its value are added to `inner`."""
         return self.walk([(self.by_id[uri], uri)], inner)
@@ -208,6 +216,14 @@ def make(path, tag, notes, rng, schemas):
                                head, *(written(tree, "  ") or ["  {}"]), "...", ""]), encoding="utf-8")
 
 
+def make_all(folder, by_tag, rng, schemas):
+    """Makes a file for each tag, and returns the tags by path."""
+    paths = {folder / f"r{number:03}.asdf": tag for number, tag in enumerate(sorted(by_tag))}
+    for path, tag in paths.items():
+        make(path, tag, by_tag[tag], rng, schemas)
+    return paths
+
+
 def at(tree, pointer):
     """Returns a value by its path, and whether there is one."""
     for step in pointer.split("/")[1:]:
@@ -222,22 +238,15 @@ def judge(tools, folder):
     """Compares all tables. Returns the numbers of columns, of values that were left out, and of equal cells."""
     check = tools.check
     schemas, rng = Schemas(), random.Random(9)
-    inner, by_tag = set(), {}
-    for tag, uri in schemas.of_tag.items():
-        by_tag[tag] = schemas.of_schema(uri, inner)
-    # A tag that occurs in values of other tags says nothing about the root of a file.
-    by_tag = {tag: notes for tag, notes in by_tag.items() if notes and tag not in inner}
+    by_tag = schemas.of_files()
     with_tags = set(schemas.of_tag.values())
     without_tags = {uri: notes for uri in schemas.by_id if uri not in with_tags and (notes := schemas.of_schema(uri, set()))}
     everything = {name for schema in schemas.by_id.values() for name in destinations(schema)}
     tables = sorted({name.split(".")[0] for name in everything})
     source = folder / "rad"
     source.mkdir()
-    trees = {}
-    for number, (tag, notes) in enumerate(sorted(by_tag.items())):
-        path = source / f"r{number:03}.asdf"
-        make(path, tag, notes, rng, schemas)
-        trees[path] = tag, tools.read(path)[0]["roman"]
+    paths = make_all(source, by_tag, rng, schemas)
+    trees = {path: (tag, tools.read(path)[0]["roman"]) for path, tag in paths.items()}
     mapped = left_out = values = 0
     for table in tables:
         def of_table(notes):

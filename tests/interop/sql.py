@@ -2,13 +2,16 @@
 
     sql.py PROGRAMS [COUNT]    the folder of the programs asdf-sql and examples/archive, and the number of files
 
-Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile.
+Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile. Then the
+tables of rad are compared with those of `asdf catalog`, which catalog_rad.py compares with the schemas.
 """
 
 import csv
 import io
 import math
+import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -22,6 +25,9 @@ import warnings
 import asdf
 import numpy as np
 import pandas as pd
+import pyarrow.parquet
+
+import catalog_rad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -155,6 +161,32 @@ def wait_for(port):
     raise SystemExit(f"nothing listens on port {port}")
 
 
+def rad_tables(program, folder):
+    """Returns the number of tables of rad, and those whose rows differ from those of the catalogue."""
+    schemas = catalog_rad.Schemas()
+    source = folder / "rad"
+    source.mkdir()
+    catalog_rad.make_all(source, schemas.of_files(), random.Random(9), schemas)
+    names = {name.split(".")[0] for schema in schemas.by_id.values() for name in catalog_rad.destinations(schema)}
+    environment = os.environ | {"VIRTUAL_ENV": sys.prefix}
+    options = ("--package", "rad", "--table")
+    different = []
+    for name in sorted(names):
+        catalogue, answer = folder / f"{name}.parquet", folder / f"{name}.answer.parquet"
+        subprocess.run(
+            [ROOT / "target/release/asdf", "catalog", source, "-o", catalogue, *options, name], check=True, env=environment,
+            capture_output=True)
+        subprocess.run(
+            [program, *options, f"t={source}/,table={name}", "select * from t order by _file", "-o", answer], check=True,
+            env=environment, capture_output=True)
+        rows = [pyarrow.parquet.read_table(path).to_pylist() for path in (catalogue, answer)]
+        for row in (row for side in rows for row in side):
+            row.pop("_valid", None)
+        if repr(rows[0]) != repr(rows[1]):
+            different.append(name)
+    return len(names), different
+
+
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
@@ -199,7 +231,12 @@ def main():
             timer.join()
         finally:
             cluster.end()
-    print(f"sql: {compared} answers over {count} files equal those of pandas; {failures} failures")
+        tables, different = rad_tables(programs / "asdf-sql", folder)
+        if different:
+            failures += len(different)
+            print(f"rows of {different} differ from those of the catalogue")
+    print(f"sql: {compared} answers over {count} files equal those of pandas, {tables} tables of rad those of catalogues; "
+          f"{failures} failures")
     sys.exit(failures > 0)
 
 

@@ -88,6 +88,9 @@ pub(crate) struct QueryArgs {
     pub(crate) schemas: Vec<PathBuf>,
 
     /// Add the schemas of a Python package, such as rad; can be repeated
+    ///
+    /// The schemas of the packages that it requires are added too; '*' adds those of all installed packages. Each process of
+    /// a cluster finds the packages on its own machine. The variable ASDF_PACKAGES (ASDF_PACKAGES=rad,dkist) can name more.
     #[arg(long, value_name = "NAME", help_heading = "Schemas")]
     pub(crate) package: Vec<String>,
 

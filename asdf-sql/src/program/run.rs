@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use asdf_core::Error;
+use asdf_schemas::installed::listed_packages;
 use asdf_sql::{AsdfOptions, Problems, RegisterAsdf as _, cluster_context, context, statements};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::SendableRecordBatchStream;
@@ -38,7 +39,7 @@ impl Runner {
         for folder in &args.schemas {
             options = options.schema_folder(folder);
         }
-        for name in &args.package {
+        for name in args.package.iter().chain(&listed_packages()) {
             options = options.schema_package(name);
         }
         for text in &args.table {

@@ -65,3 +65,28 @@ fn tables_have_names_and_schemas() {
     assert!(message.contains("write NAME=FILES"), "{message}");
     assert_eq!(code, 2);
 }
+
+#[test]
+fn statements_make_tables() {
+    let folder = Folder::new();
+    let text = folder.text();
+    let make =
+        |rest: &str| format!("create external table l2 stored as asdf location '{text}/r*.asdf'{rest}; ");
+    let query = make("") + "select count(*) from l2 where exposure_time is not null";
+    assert_eq!(rows(&query).last().unwrap(), &(EXPOSURES / 2).to_string());
+    let query = make(" options (rows '/roman/catalog')") + "select count(*) from l2";
+    assert_eq!(rows(&query).last().unwrap(), &EXPOSURES.to_string());
+    let query = make(" options (schema 'core/software-1.0.0')") + "select count(name) from l2";
+    assert_eq!(rows(&query).last().unwrap(), &(EXPOSURES / 2).to_string());
+    let (message, code) = failure(&[], &make(" options (colour 'red')"));
+    assert!(
+        message.contains("unknown option 'colour'\n  hint: the options are schema, table, package"),
+        "{message}"
+    );
+    assert_eq!(code, 2);
+    let columns = format!("create external table l2 (a int) stored as asdf location '{text}'");
+    let (message, _) = failure(&[], &columns);
+    assert!(message.contains("a table of ASDF files cannot have columns"), "{message}");
+    let (message, _) = failure(&[], "create external table l2 stored as asdf location '/nothing/'");
+    assert!(message.contains("/nothing/"), "{message}");
+}

@@ -17,7 +17,7 @@ use super::{Found, Kind, Layout, Own};
 use crate::read::caught;
 
 /// The number of rows that are read at once.
-const ROWS: usize = 8192;
+const ROWS: usize = 1024;
 
 /// The rows of an earlier catalogue in Parquet.
 pub struct Previous {

@@ -77,8 +77,8 @@ pub(crate) struct Args {
 
     /// Keep the rows in OUT of files whose size and time have not changed
     ///
-    /// OUT must be a catalogue in Parquet; it is created if it does not exist. Rows of files that no longer exist are
-    /// removed. Without options for columns, the columns stay the same. Other columns need all files to be read.
+    /// OUT must be a catalogue in Parquet; it is created if it does not exist, and not written if no file has changed. Rows
+    /// of files that no longer exist are removed. Without options for columns, the columns stay the same. Other columns need all files to be read.
     #[arg(long)]
     update: bool,
 
@@ -248,10 +248,13 @@ impl Args {
         let mut problems = Problems::new(&context.warnings);
         let mut failures = Failures::default();
         let (mut read, mut kept) = (0_u64, 0_u64);
+        // Whether the rows that were kept are the first ones of the earlier catalogue, in their order.
+        let mut in_order = true;
+        let mut is_unchanged = false;
         let files = Arc::new(Files::default());
         let bar = Bar::of_files(&context.progress, files.clone());
         let threads = self.jobs.unwrap_or_else(|| context.remote.jobs(&self.paths, context.threads));
-        self.destination.write(context, out, |out| {
+        let written = self.destination.write(context, out, |out| {
             let mut writer = Writer::new(layout.clone(), format, out)?.safe_cells(self.csv_safe);
             if let Some(previous) = previous {
                 writer = writer.previous(previous);
@@ -268,6 +271,7 @@ impl Args {
                         files.done.fetch_add(1, Ordering::Relaxed);
                         match reading {
                             Reading::Kept(row) => {
+                                in_order &= row == kept;
                                 kept += 1;
                                 problems.tell(writer.keep(row)?);
                             }
@@ -282,9 +286,18 @@ impl Args {
                     Ok(ControlFlow::Continue(()))
                 },
             )?;
+            is_unchanged =
+                in_order && read == 0 && known.as_ref().is_some_and(|known| known.len() as u64 == kept);
+            if is_unchanged {
+                // An error leaves the earlier catalogue as it is.
+                return Err(Error::usage("nothing changed"));
+            }
             problems.tell(writer.finish()?);
             Ok(())
-        })?;
+        });
+        if !is_unchanged {
+            written?;
+        }
         drop(bar);
         problems.end();
         if let Some(known) = &known {
