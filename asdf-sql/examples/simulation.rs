@@ -12,7 +12,7 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use asdf_core::{File, NdArray};
 use asdf_sql::{
@@ -55,13 +55,11 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
             executor.run().await?;
         }
         ["query", query, address @ ..] => {
-            let started = Instant::now();
             let context = match address {
                 [address, ..] => cluster_context_with(address, stores).await?,
                 [] => context_with(stores)?,
             };
             context.asdf_sql(query, AsdfOptions::new()).await?.show().await?;
-            eprintln!("{:.1} s", started.elapsed().as_secs_f64());
         }
         _ => return Err("usage: simulation scheduler | executor CORES | query QUERY [df://HOST:PORT]".into()),
     }
@@ -159,7 +157,8 @@ impl ObjectStore for Bucket {
             Some(GetRange::Offset(start)) => start.min(size)..size,
             Some(GetRange::Suffix(count)) => size.saturating_sub(count)..size,
         };
-        let found = bytes.slice(range.start as usize..range.end as usize);
+        let at = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let found = bytes.slice(at(range.start)..at(range.end));
         let payload = GetResultPayload::Stream(stream::once(async move { Ok(found) }).boxed());
         Ok(GetResult { payload, meta: meta(number), range, attributes: Attributes::new() })
     }

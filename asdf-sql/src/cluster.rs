@@ -1,6 +1,6 @@
 //! The processes of a cluster: scheduler, executors and clients.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
 use crate::functions::functions;
+use crate::lost_executors::ending_queries;
 use crate::object_source::Files;
 use crate::session::{RegisterAsdf as _, configured, runtime};
 use crate::stores::Stores;
@@ -73,6 +74,9 @@ impl Node {
 /// Nothing is sent before the first query. Files are listed by the scheduler and read by the executors, so local paths must
 /// lead to the same files on all machines. The client only reads a sample of them to find columns.
 ///
+/// If an executor is lost, the queries that run fail with an error for which [`lost_executor`](crate::lost_executor) is true.
+/// Run them again.
+///
 /// # Errors
 /// If the address is not one of `df://HOST:PORT`.
 ///
@@ -118,7 +122,7 @@ pub struct Scheduler {
     pub bind: String,
     /// The port that it listens on. The default is 50050.
     pub port: u16,
-    /// The seconds after which an executor that sends nothing is lost, and its tasks are repeated. The default is 30.
+    /// The seconds after which an executor that sends nothing is lost, and the queries that run are ended. The default is 30.
     pub timeout: u64,
     /// The object stores that files are listed in. The default is [`Stores`].
     pub stores: Arc<dyn ObjectStoreRegistry>,
@@ -147,6 +151,8 @@ impl Scheduler {
             grpc_server_max_decoding_message_size: message_size(),
             grpc_server_max_encoding_message_size: message_size(),
             grpc_client_max_message_size: message_size(),
+            // A task that cannot fetch its input ends the query, as a lost executor does.
+            stage_max_failures: 1,
             override_config_producer: Some(Arc::new(move || config.config())),
             override_session_builder: Some(Arc::new(move |config| session(&sessions, config))),
             override_logical_codec: Some(node.logical()),
@@ -154,10 +160,11 @@ impl Scheduler {
             ..SchedulerConfig::default()
         };
         let address = format!("{}:{}", self.bind, self.port);
-        let address = address.parse().map_err(|_| {
+        let address: SocketAddr = address.parse().map_err(|_| {
             Error::usage(format!("not an address to listen on: {}", self.bind)).with_hint("use an IP address")
         })?;
         let cluster = BallistaCluster::new_from_config(&config).await.map_err(of_cluster)?;
+        let cluster = ending_queries(&cluster, address);
         start_server(cluster, address, Arc::new(config)).await.map_err(of_cluster)
     }
 }

@@ -81,6 +81,7 @@ mod external_table;
 mod failure;
 mod functions;
 mod listing;
+mod lost_executors;
 mod named_tables;
 mod names;
 mod object_source;
@@ -105,6 +106,7 @@ mod web_store;
 
 pub use cluster::{Executor, Scheduler, cluster_context, cluster_context_with};
 pub use codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
+pub use lost_executors::lost_executor;
 pub use options::AsdfOptions;
 pub use problems::Problems;
 pub use query::{Statement, statements};

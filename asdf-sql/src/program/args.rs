@@ -123,7 +123,7 @@ pub(crate) struct SchedulerArgs {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
     pub(crate) bind: String,
 
-    /// Repeat the tasks of an executor that is silent for SECONDS
+    /// Start queries again if an executor is silent for SECONDS
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) timeout: u64,
 }

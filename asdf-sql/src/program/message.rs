@@ -3,6 +3,7 @@
 use asdf_core::Error;
 use asdf_core::error::Kind;
 use asdf_core::printable::lines;
+use asdf_sql::lost_executor;
 use datafusion::common::{DataFusionError, SchemaError};
 use datafusion::sql::sqlparser::parser::ParserError;
 
@@ -21,6 +22,10 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
         let is_about_content = matches!(own.kind(), Kind::Malformed | Kind::Limit | Kind::Mismatch);
         let ending = if is_about_content { Ending::Problems } else { Ending::Failure };
         return (lines(&own.to_string()), ending);
+    }
+    if lost_executor(error) {
+        let text = "the cluster lost an executor while the query ran\n  hint: run the query again";
+        return (text.to_owned(), Ending::Failure);
     }
     let text = match error.find_root() {
         DataFusionError::SQL(error, _) => match error.as_ref() {

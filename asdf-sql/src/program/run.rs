@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use asdf_core::Error;
 use asdf_schemas::installed::listed_packages;
-use asdf_sql::{AsdfOptions, Problems, RegisterAsdf as _, cluster_context, context, statements};
+use asdf_sql::{
+    AsdfOptions, Problems, RegisterAsdf as _, cluster_context, context, lost_executor, statements,
+};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::SendableRecordBatchStream;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::prelude::SessionContext;
 use futures_util::StreamExt as _;
 
@@ -16,6 +19,9 @@ use crate::args::{Format, QueryArgs};
 use crate::output::{Output, Printed, format_of};
 use crate::progress::Progress;
 use crate::table_argument::TableArgument;
+
+/// How often a query begins again if the cluster loses an executor.
+const REPEATS: usize = 3;
 
 /// A session with the options of the command line.
 pub(crate) struct Runner {
@@ -71,8 +77,7 @@ impl Runner {
         output: Option<&Path>,
         progress: &Progress,
     ) -> Result<()> {
-        let frame = statement.plan(&self.context, &self.options).await?;
-        let stream = frame.execute_stream().await?;
+        let stream = self.begin(statement).await?;
         let Some(path) = output else {
             let is_terminal = std::io::stdout().is_terminal();
             let format = self.format.unwrap_or(Format::Table);
@@ -95,6 +100,23 @@ impl Runner {
             copied.map(drop).map_err(|error| Error::io("writing", error))
         })
         .map_err(external)
+    }
+
+    /// Runs a statement up to its first rows. If the cluster loses an executor before, it begins again.
+    async fn begin(&self, statement: asdf_sql::Statement) -> Result<SendableRecordBatchStream> {
+        let mut left = REPEATS;
+        loop {
+            let frame = statement.clone().plan(&self.context, &self.options).await?;
+            let stream = frame.execute_stream().await?;
+            let schema = stream.schema();
+            let mut stream = Box::pin(stream.peekable());
+            match stream.as_mut().peek().await {
+                Some(Err(error)) if lost_executor(error) && left > 0 => left -= 1,
+                _ => return Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream))),
+            }
+            let _ =
+                writeln!(std::io::stderr(), "note: the cluster lost an executor, so the query begins again");
+        }
     }
 
     /// The files that could not be read.

@@ -23,13 +23,18 @@ impl Gate {
     }
 
     /// Makes a gate that is open.
-    fn open_always() -> Arc<Self> {
+    pub(crate) fn open_always() -> Arc<Self> {
         Self::after(usize::MAX)
+    }
+
+    /// The number of requests for parts of files.
+    pub(crate) fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
     }
 
     /// Whether answers are held back.
     pub(crate) fn holds(&self) -> bool {
-        self.requests.load(Ordering::SeqCst) > self.answered
+        self.requests() > self.answered
     }
 
     /// Lets all answers through.

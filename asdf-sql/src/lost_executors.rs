@@ -1,0 +1,135 @@
+//! Ends the queries of a cluster that has lost an executor, so that their clients start them again.
+//!
+//! Ballista 55 repeats the lost parts of a query. But if a part was done, and is repeated because its input was lost, its rows
+//! are in the result twice, or the query never ends.
+
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use ballista_core::JobId;
+use ballista_core::error::Result;
+use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
+use ballista_core::serde::protobuf::{CancelJobParams, ExecutorHeartbeat, job_status};
+use ballista_core::serde::scheduler::{ExecutorData, ExecutorMetadata};
+use ballista_scheduler::cluster::{
+    BallistaCluster, BoundTask, ClusterState, ClusterStateEventStream, ExecutorSlot, JobState,
+};
+use ballista_scheduler::config::TaskDistributionPolicy;
+use ballista_scheduler::state::task_manager::JobInfoCache;
+use datafusion::common::DataFusionError;
+
+/// What Ballista says of a query that was ended.
+const ENDED: &str = "failed: Cancelled";
+
+/// What Ballista says if the results of an executor cannot be fetched.
+const NOT_FETCHED: &str = "Shuffle fetch partition error";
+
+/// Returns whether a query failed because the cluster lost an executor. It can be run again.
+#[must_use]
+pub fn lost_executor(error: &DataFusionError) -> bool {
+    let text = error.to_string();
+    text.contains(NOT_FETCHED) || text.contains(ENDED)
+}
+
+/// The executors of a cluster. When one is removed, the queries that run are ended first.
+struct Executors {
+    all: Arc<dyn ClusterState>,
+    jobs: Arc<dyn JobState>,
+    scheduler: SocketAddr,
+}
+
+/// Returns a cluster that ends all queries when it loses an executor. Its scheduler listens on an address.
+pub(crate) fn ending_queries(cluster: &BallistaCluster, mut scheduler: SocketAddr) -> BallistaCluster {
+    if scheduler.ip().is_unspecified() {
+        scheduler.set_ip(match scheduler.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    let (all, jobs) = (cluster.cluster_state(), cluster.job_state());
+    BallistaCluster::new(Arc::new(Executors { all, jobs: jobs.clone(), scheduler }), jobs)
+}
+
+impl Executors {
+    /// Ends all queries that run.
+    async fn end_queries(&self) -> Result<()> {
+        let mut client = None;
+        for job in self.jobs.get_all_jobs().await? {
+            let status = self.jobs.get_job_status(&job).await?.and_then(|status| status.status);
+            if !matches!(status, Some(job_status::Status::Running(_))) {
+                continue;
+            }
+            let client = match &mut client {
+                Some(client) => client,
+                none => {
+                    let address = format!("http://{}", self.scheduler);
+                    none.insert(SchedulerGrpcClient::connect(address).await?)
+                }
+            };
+            client.cancel_job(CancelJobParams { job_id: job.to_string() }).await?;
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl ClusterState for Executors {
+    async fn init(&self) -> Result<()> {
+        self.all.init().await
+    }
+
+    async fn bind_schedulable_tasks(
+        &self,
+        distribution: TaskDistributionPolicy,
+        jobs: Arc<HashMap<JobId, JobInfoCache>>,
+        executors: Option<HashSet<String>>,
+    ) -> Result<Vec<BoundTask>> {
+        self.all.bind_schedulable_tasks(distribution, jobs, executors).await
+    }
+
+    async fn unbind_tasks(&self, slots: Vec<ExecutorSlot>) -> Result<()> {
+        self.all.unbind_tasks(slots).await
+    }
+
+    async fn register_executor(&self, metadata: ExecutorMetadata, data: ExecutorData) -> Result<()> {
+        self.all.register_executor(metadata, data).await
+    }
+
+    async fn save_executor_metadata(&self, metadata: ExecutorMetadata) -> Result<()> {
+        self.all.save_executor_metadata(metadata).await
+    }
+
+    async fn get_executor_metadata(&self, executor: &str) -> Result<ExecutorMetadata> {
+        self.all.get_executor_metadata(executor).await
+    }
+
+    async fn registered_executor_metadata(&self) -> Vec<ExecutorMetadata> {
+        self.all.registered_executor_metadata().await
+    }
+
+    async fn save_executor_heartbeat(&self, heartbeat: ExecutorHeartbeat) -> Result<()> {
+        self.all.save_executor_heartbeat(heartbeat).await
+    }
+
+    async fn remove_executor(&self, executor: &str) -> Result<()> {
+        // Ballista begins to repeat tasks only after this.
+        if let Err(error) = self.end_queries().await {
+            log::error!("cannot end the queries of a lost executor: {error}");
+        }
+        self.all.remove_executor(executor).await
+    }
+
+    fn executor_heartbeats(&self) -> HashMap<String, ExecutorHeartbeat> {
+        self.all.executor_heartbeats()
+    }
+
+    fn get_executor_heartbeat(&self, executor: &str) -> Option<ExecutorHeartbeat> {
+        self.all.get_executor_heartbeat(executor)
+    }
+
+    async fn cluster_state_events(&self) -> Result<ClusterStateEventStream> {
+        self.all.cluster_state_events().await
+    }
+}
