@@ -117,7 +117,7 @@ class Cluster:
     def __init__(self, program):
         port = free()
         self.address = f"df://127.0.0.1:{port}"
-        self.processes = [start(program, "scheduler", "--port", port, "--timeout", 4)]
+        self.processes = [start(program, "scheduler", "--port", port, "--timeout", 15)]
         wait_for(port)
         for _ in range(2):
             own = free()

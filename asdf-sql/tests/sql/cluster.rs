@@ -7,8 +7,11 @@ use std::time::{Duration, Instant};
 use crate::files::{ALL, EXPOSURES, Folder, failure, rows, rows_with, run};
 use crate::web::{Gate, serve};
 
-/// The time in which a cluster starts.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time in which a cluster starts, or a query ends. Other programs can use the processor meanwhile.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// The seconds after which an executor is lost. One that waits for the processor is not.
+const TIMEOUT: &str = "15";
 
 /// A process that ends with the test.
 struct Process(Child);
@@ -55,7 +58,7 @@ impl Cluster {
     pub(crate) fn start() -> Self {
         let port = ports();
         let text = port.to_string();
-        let scheduler = start(&["scheduler", "--port", &text, "--timeout", "4"]);
+        let scheduler = start(&["scheduler", "--port", &text, "--timeout", TIMEOUT]);
         wait_for(port);
         let address = format!("127.0.0.1:{port}");
         let executors = [(); 2].map(|()| {
