@@ -20,17 +20,16 @@ use ballista_scheduler::config::TaskDistributionPolicy;
 use ballista_scheduler::state::task_manager::JobInfoCache;
 use datafusion::common::DataFusionError;
 
-/// What Ballista says of a query that was ended.
-const ENDED: &str = "failed: Cancelled";
-
-/// What Ballista says if the results of an executor cannot be fetched.
-const NOT_FETCHED: &str = "Shuffle fetch partition error";
+/// What Ballista says of a query that was ended, of a task that could not fetch its input, and of results that the client could
+/// not fetch.
+const SAID: [&str; 3] =
+    ["failed: Cancelled", " has failed 1 times, most recent", "Shuffle fetch partition error"];
 
 /// Returns whether a query failed because the cluster lost an executor. It can be run again.
 #[must_use]
 pub fn lost_executor(error: &DataFusionError) -> bool {
     let text = error.to_string();
-    text.contains(NOT_FETCHED) || text.contains(ENDED)
+    SAID.iter().any(|said| text.contains(said))
 }
 
 /// The executors of a cluster. When one is removed, the queries that run are ended first.
@@ -131,5 +130,23 @@ impl ClusterState for Executors {
 
     async fn cluster_state_events(&self) -> Result<ClusterStateEventStream> {
         self.all.cluster_state_events().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_executors_are_told_from_other_failures() {
+        let is_lost = |text: &str| lost_executor(&DataFusionError::Execution(text.to_owned()));
+        assert!(is_lost("Job 7 failed: Cancelled"));
+        assert!(is_lost(
+            "Job 7 failed: Job failed due to stage 2 failed: Stage 2 has failed 1 times, most recent failure reason: \"tcp\""
+        ));
+        assert!(is_lost("Shuffle fetch partition error from Executor 5, map_stage 1, map_partition 0"));
+        assert!(!is_lost(
+            "Job 7 failed: Job failed due to stage 0 failed: Task failed due to runtime execution error"
+        ));
     }
 }

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::table_argument::TableArgument;
 
 /// How often a query begins again if the cluster loses an executor.
-const REPEATS: usize = 3;
+const REPEATS: usize = 5;
 
 /// A session with the options of the command line.
 pub(crate) struct Runner {
