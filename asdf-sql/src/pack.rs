@@ -1,6 +1,6 @@
 //! Files of a listing in little memory.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use prost::Message;
@@ -47,7 +47,7 @@ impl Pack {
             pack.rest.push_str(file.location.as_ref().get(common..).unwrap_or_default());
             pack.ends.push(u32::try_from(pack.rest.len()).unwrap_or(u32::MAX));
             pack.sizes.push(file.size);
-            pack.modified.push(file.last_modified.timestamp_micros());
+            pack.modified.push(microseconds(file.last_modified));
         }
         pack
     }
@@ -71,9 +71,20 @@ impl Pack {
     }
 }
 
+/// A time in microseconds since 1970, rounded as in catalogues.
+fn microseconds(time: DateTime<Utc>) -> i64 {
+    time.checked_add_signed(TimeDelta::nanoseconds(500)).unwrap_or(time).timestamp_micros()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_rounded() {
+        let rounded = |nanoseconds: i64| microseconds(DateTime::from_timestamp_nanos(nanoseconds));
+        assert_eq!([1499, 1500, 2499, -1499].map(rounded), [1, 2, 2, -1]);
+    }
 
     #[test]
     fn files_are_those_that_were_packed() {
