@@ -21,9 +21,17 @@ pub(crate) fn forbidden() -> Error {
     )
 }
 
-/// Converts an error of a store.
-pub(crate) fn from_store(error: object_store::Error) -> Error {
+/// Converts an error of a store, with a hint where one helps. An error that a store has from this project stays as it is.
+#[must_use]
+pub fn from_store(error: object_store::Error) -> Error {
     use object_store::Error as Store;
+    let error = match error {
+        Store::Generic { store, source } => match source.downcast::<Error>() {
+            Ok(own) => return *own,
+            Err(source) => Store::Generic { store, source },
+        },
+        error => error,
+    };
     match &error {
         Store::NotFound { .. } => return not_found(),
         Store::PermissionDenied { .. } | Store::Unauthenticated { .. } => return forbidden(),
@@ -37,6 +45,13 @@ pub(crate) fn from_store(error: object_store::Error) -> Error {
     // The types of these errors are private.
     if text.starts_with("Received non-partial response") {
         return without_ranges();
+    }
+    // A listing that is refused.
+    if ["401", "403"]
+        .iter()
+        .any(|code| text.starts_with(&format!("Server returned non-2xx status code: {code}")))
+    {
+        return forbidden();
     }
     if text.starts_with("Requested ") || text.contains("CONTENT_RANGE") || text.contains("Content-Range") {
         return Error::malformed("the server returned other bytes than it was asked for").with_source(error);

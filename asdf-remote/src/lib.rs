@@ -88,6 +88,7 @@ mod windows;
 
 pub use address::is_url;
 pub use entry::Entry;
+pub use error::from_store;
 pub use remote::{Remote, open};
 pub use stats::Stats;
 pub use unfinished::abandon_uploads;

@@ -4,7 +4,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::{Error, Result};
-use asdf_remote::Remote;
+use asdf_remote::{Remote, from_store};
 use chrono::{DateTime, Utc};
 use futures_util::StreamExt as _;
 use futures_util::future::ready;
@@ -12,7 +12,6 @@ use futures_util::stream::{BoxStream, once, unfold};
 use object_store::path::Path as Key;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
 
-use crate::failure::of_store;
 use crate::pattern::{MATCHING, Pattern, Wanted};
 
 /// The files of a listing, as they are found.
@@ -91,14 +90,14 @@ async fn with_size(meta: Result<ObjectMeta>, store: Arc<dyn ObjectStore>, url: S
     let mut meta = meta?;
     if meta.size == 0 {
         let head = store.head(&meta.location).await;
-        meta.size = head.map_err(|error| of_store(error).at_file(url))?.size;
+        meta.size = head.map_err(|error| from_store(error).at_file(url))?.size;
     }
     Ok(meta)
 }
 
 async fn in_store(pattern: &Pattern, store: &Arc<dyn ObjectStore>) -> Result<Listing> {
     let text = pattern.text().to_owned();
-    let at = move |error: object_store::Error| of_store(error).at_file(&text);
+    let at = move |error: object_store::Error| from_store(error).at_file(&text);
     let (prefix, glob) = match pattern.wanted()? {
         Wanted::One(key) => {
             let meta = store.head(&key).await.map_err(at)?;

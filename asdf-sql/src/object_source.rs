@@ -8,13 +8,13 @@ use std::sync::{Arc, OnceLock, mpsc};
 
 use asdf_core::source::{Cost, Source, Store};
 use asdf_core::{Error, Result};
+use asdf_remote::from_store;
 use bytes::Bytes;
 use datafusion::execution::object_store::ObjectStoreRegistry;
 use object_store::path::Path as Key;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::failure::of_store;
 use crate::pattern::{local_path, of_name};
 
 /// Runs a future on threads of its own and blocks this thread until it is done.
@@ -69,7 +69,7 @@ impl Source for ObjectSource {
             return Err(Error::malformed(message));
         }
         let (store, key, ranges) = (self.store.clone(), self.key.clone(), ranges.to_vec());
-        wait(async move { store.get_ranges(&key, &ranges).await })?.map_err(of_store)
+        wait(async move { store.get_ranges(&key, &ranges).await })?.map_err(from_store)
     }
 }
 
@@ -115,7 +115,7 @@ impl Store for Files {
         let store =
             self.stores.get_store(store.as_ref()).map_err(|error| Error::usage(error.strip_backtrace()))?;
         let (head, at) = (store.clone(), key.clone());
-        let len = wait(async move { head.head(&at).await })?.map_err(of_store)?.size;
+        let len = wait(async move { head.head(&at).await })?.map_err(from_store)?.size;
         Ok(Arc::new(ObjectSource { store, key, len }))
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use asdf_core::source::{PartialSource, Progress};
 use asdf_core::{Error, File, Result};
+use asdf_remote::from_store;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::{ObjectMeta, ObjectStore};
 
-use crate::failure::of_store;
 use crate::object_source::opening;
 use crate::pattern::local_path;
 
@@ -34,7 +34,7 @@ pub(crate) async fn open_file(
     loop {
         if ranges.iter().any(|range| !range.is_empty()) {
             let found = store.get_ranges(&meta.location, &ranges).await;
-            for (range, bytes) in ranges.iter().zip(found.map_err(|error| at(of_store(error)))?) {
+            for (range, bytes) in ranges.iter().zip(found.map_err(|error| at(from_store(error)))?) {
                 source.give(range.start, bytes).map_err(at)?;
             }
         }

@@ -65,7 +65,7 @@ def check(what, found, expected):
 
 def check_store(name, own, start, files, *options):
     what = f"{name} {' '.join(options)}"
-    query = f"select count(*), max(_size) > 100000000 from '{start}l2_plain.asdf'"
+    query = f"select count(*), max(_size) > 1000000 from '{start}arrays_10000.asdf'"
     check(f"{what}: one file", ask(own, query, *options), [["1", "true"]])
     if files is None:
         return
@@ -74,9 +74,9 @@ def check_store(name, own, start, files, *options):
     expected = [[str(files), str(times[0]), str(times[-1]), str(sum(times))]]
     check(f"{what}: a folder", ask(own, query, *options), expected)
     # The values of pixels: each file has the numbers from 0 to 255.
-    query = f"select count(*), sum(array_mean(_file, '/roman/data')) from '{start}many/*_000?.asdf'"
+    query = f"select count(*), sum(array_mean(_file, '/roman/data')) from '{start}many/*_000*.asdf'"
     check(f"{what}: a pattern", ask(own, query, *options), [["10", "1275.0"]])
-    query = f"select count(*) from violations('{start}many/*_000?.asdf') where severity = 'error'"
+    query = f"select count(*) from violations('{start}many/*_000*.asdf') where severity = 'error'"
     check(f"{what}: violations", ask(own, query, *options), [["0"]])
 
 
@@ -119,8 +119,10 @@ finally:
     for process in processes:
         process.kill()
         process.wait()
-# Without credentials the error says so, and names the file.
+# Without credentials the error says so, and names the folder.
 refused = ask({"AWS_ENDPOINT_URL": server("S3S")}, f"select count(*) from 's3://{BUCKET}/many/'")
-check("without credentials", isinstance(refused, str) and "credentials" in refused and BUCKET in refused, True)
+expected = f"s3://{BUCKET}/many/: permission denied\n  hint: check the credentials, or whether the file exists: " \
+    "some stores do not tell the difference\n"
+check("without credentials", refused, expected)
 print(f"asdf-sql in object stores: {compared} answers, {failures} failures")
 sys.exit(failures > 0)
