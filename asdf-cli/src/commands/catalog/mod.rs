@@ -78,7 +78,8 @@ pub(crate) struct Args {
     /// Keep the rows in OUT of files whose size and time have not changed
     ///
     /// OUT must be a catalogue in Parquet; it is created if it does not exist, and not written if no file has changed. Rows
-    /// of files that no longer exist are removed. Without options for columns, the columns stay the same. Other columns need all files to be read.
+    /// of files that no longer exist are removed. Without options for columns, the columns stay the same. Other columns
+    /// need all files to be read.
     #[arg(long)]
     update: bool,
 
