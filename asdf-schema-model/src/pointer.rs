@@ -12,14 +12,17 @@ use std::borrow::Cow;
 /// assert_eq!(pointer::steps("/a~1b/0").collect::<Vec<_>>(), ["a/b", "0"]);
 /// assert_eq!(pointer::steps("").count(), 0);
 /// ```
-pub fn steps(pointer: &str) -> impl Iterator<Item = String> {
+pub fn steps(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     pointer.split('/').skip(1).map(unescape)
 }
 
-/// Unescapes a step: `a~1b` becomes `a/b`.
+/// Unescapes a step: `a~1b` becomes `a/b`. The result is borrowed if nothing is escaped.
 #[must_use]
-pub fn unescape(step: &str) -> String {
-    step.replace("~1", "/").replace("~0", "~")
+pub fn unescape(step: &str) -> Cow<'_, str> {
+    match step.contains('~') {
+        true => step.replace("~1", "/").replace("~0", "~").into(),
+        false => step.into(),
+    }
 }
 
 /// Escapes a step: `a/b` becomes `a~1b`. The result is borrowed if nothing has to be escaped.

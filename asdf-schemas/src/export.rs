@@ -726,8 +726,8 @@ fn demanded(demand: &Demand) -> serde_json::Value {
             Test::OneOf(path, words) => (path, json!({ "enum": words })),
             Test::Required(path, key) => (path, json!({ "required": [key] })),
         };
-        let steps: Vec<String> = pointer::steps(path).collect();
-        steps.into_iter().rev().fold(own, |inner, step| json!({ "properties": { step: inner } }))
+        let steps: Vec<_> = pointer::steps(path).collect();
+        steps.iter().rev().fold(own, |inner, step| json!({ "properties": { (step.as_ref()): inner } }))
     });
     json!({ "not": { "items": { "not": { "allOf": tests.collect::<Vec<_>>() } } } })
 }

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use asdf_core::{Error, Result as FileResult};
 use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
@@ -22,7 +23,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
 use crate::functions::functions;
-use crate::lost_executors::ending_queries;
+use crate::lost_executors::Executors;
 use crate::object_source::Files;
 use crate::session::{RegisterAsdf as _, configured, runtime};
 use crate::stores::Stores;
@@ -74,7 +75,7 @@ impl Node {
 /// Nothing is sent before the first query. Files are listed by the scheduler and read by the executors, so local paths must
 /// lead to the same files on all machines. The client only reads a sample of them to find columns.
 ///
-/// If an executor is lost, the queries that run fail with an error for which [`lost_executor`](crate::lost_executor) is true.
+/// If an executor is lost, or none runs, queries fail with an error for which [`lost_executor`](crate::lost_executor) is true.
 /// Run them again.
 ///
 /// # Errors
@@ -122,7 +123,8 @@ pub struct Scheduler {
     pub bind: String,
     /// The port that it listens on. The default is 50050.
     pub port: u16,
-    /// The seconds after which an executor that sends nothing is lost, and the queries that run are ended. The default is 30.
+    /// The seconds after which an executor that sends nothing is lost, and the queries that run are ended. They are also ended
+    /// if no executor has run for so long. The default is 30.
     pub timeout: u64,
     /// The object stores that files are listed in. The default is [`Stores`].
     pub stores: Arc<dyn ObjectStoreRegistry>,
@@ -164,8 +166,12 @@ impl Scheduler {
             Error::usage(format!("not an address to listen on: {}", self.bind)).with_hint("use an IP address")
         })?;
         let cluster = BallistaCluster::new_from_config(&config).await.map_err(of_cluster)?;
-        let cluster = ending_queries(&cluster, address);
-        start_server(cluster, address, Arc::new(config)).await.map_err(of_cluster)
+        let executors = Executors::new(&cluster, address);
+        let timeout = Duration::from_secs(self.timeout);
+        tokio::select! {
+            ended = start_server(executors.cluster(), address, Arc::new(config)) => ended.map_err(of_cluster),
+            never = executors.watch(timeout) => never,
+        }
     }
 }
 

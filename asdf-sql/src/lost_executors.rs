@@ -1,11 +1,12 @@
 //! Ends the queries of a cluster that has lost an executor, so that their clients start them again.
 //!
 //! Ballista 55 repeats the lost parts of a query. But if a part was done, and is repeated because its input was lost, its rows
-//! are in the result twice, or the query never ends.
+//! are in the result twice, or the query never ends. It also never ends if no executor runs.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use ballista_core::JobId;
@@ -19,13 +20,17 @@ use ballista_scheduler::cluster::{
 use ballista_scheduler::config::TaskDistributionPolicy;
 use ballista_scheduler::state::task_manager::JobInfoCache;
 use datafusion::common::DataFusionError;
+use tokio::time::{Instant, sleep};
+
+/// How often the executors are counted.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// What Ballista says of a query that was ended, of a task that could not fetch its input, and of results that the client could
 /// not fetch.
 const SAID: [&str; 3] =
     ["failed: Cancelled", " has failed 1 times, most recent", "Shuffle fetch partition error"];
 
-/// Returns whether a query failed because the cluster lost an executor. It can be run again.
+/// Returns whether a query failed because the cluster lost an executor, or none runs. It can be run again.
 #[must_use]
 pub fn lost_executor(error: &DataFusionError) -> bool {
     let text = error.to_string();
@@ -33,27 +38,51 @@ pub fn lost_executor(error: &DataFusionError) -> bool {
 }
 
 /// The executors of a cluster. When one is removed, the queries that run are ended first.
-struct Executors {
+#[derive(Clone)]
+pub(crate) struct Executors {
     all: Arc<dyn ClusterState>,
     jobs: Arc<dyn JobState>,
     scheduler: SocketAddr,
 }
 
-/// Returns a cluster that ends all queries when it loses an executor. Its scheduler listens on an address.
-pub(crate) fn ending_queries(cluster: &BallistaCluster, mut scheduler: SocketAddr) -> BallistaCluster {
-    if scheduler.ip().is_unspecified() {
-        scheduler.set_ip(match scheduler.ip() {
-            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    let (all, jobs) = (cluster.cluster_state(), cluster.job_state());
-    BallistaCluster::new(Arc::new(Executors { all, jobs: jobs.clone(), scheduler }), jobs)
-}
-
 impl Executors {
+    /// The executors of a cluster whose scheduler listens on an address.
+    pub(crate) fn new(cluster: &BallistaCluster, mut scheduler: SocketAddr) -> Self {
+        if scheduler.ip().is_unspecified() {
+            scheduler.set_ip(match scheduler.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        Self { all: cluster.cluster_state(), jobs: cluster.job_state(), scheduler }
+    }
+
+    /// A cluster of these executors.
+    pub(crate) fn cluster(&self) -> BallistaCluster {
+        BallistaCluster::new(Arc::new(self.clone()), self.jobs.clone())
+    }
+
+    /// Ends the queries that run while the cluster has had no executor for some time.
+    pub(crate) async fn watch(&self, timeout: Duration) -> ! {
+        let mut last = Instant::now();
+        loop {
+            sleep(EVERY).await;
+            if !self.all.executor_heartbeats().is_empty() {
+                last = Instant::now();
+            } else if last.elapsed() >= timeout {
+                self.end_queries().await;
+            }
+        }
+    }
+
     /// Ends all queries that run.
-    async fn end_queries(&self) -> Result<()> {
+    async fn end_queries(&self) {
+        if let Err(error) = self.try_end_queries().await {
+            log::error!("cannot end the queries of a cluster that lost its executors: {error}");
+        }
+    }
+
+    async fn try_end_queries(&self) -> Result<()> {
         let mut client = None;
         for job in self.jobs.get_all_jobs().await? {
             let status = self.jobs.get_job_status(&job).await?.and_then(|status| status.status);
@@ -114,9 +143,7 @@ impl ClusterState for Executors {
 
     async fn remove_executor(&self, executor: &str) -> Result<()> {
         // Ballista begins to repeat tasks only after this.
-        if let Err(error) = self.end_queries().await {
-            log::error!("cannot end the queries of a lost executor: {error}");
-        }
+        self.end_queries().await;
         self.all.remove_executor(executor).await
     }
 

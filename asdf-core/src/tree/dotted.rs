@@ -99,7 +99,7 @@ impl Tree {
         };
         let mut node = self.root();
         for step in written.as_str().split('/').skip(1).map(unescape) {
-            path.push(&from_end(node, &step).unwrap_or(step));
+            path.push(&from_end(node, &step).unwrap_or_else(|| step.into_owned()));
             node = self.find(path.as_str());
         }
         path

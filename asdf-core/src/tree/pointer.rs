@@ -1,5 +1,6 @@
 //! Paths in a tree: JSON Pointers (RFC 6901).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -59,7 +60,7 @@ impl Path {
     /// Returns the last step, without its escapes; `None` for the root.
     #[must_use]
     pub fn last(&self) -> Option<String> {
-        self.0.rsplit_once('/').map(|(_, step)| unescape(step))
+        self.0.rsplit_once('/').map(|(_, step)| unescape(step).into_owned())
     }
 
     /// Returns whether this path is `other` or below it.
@@ -115,7 +116,7 @@ impl fmt::Display for Path {
 ///
 /// # Errors
 /// [`Usage`](crate::error::Kind::Usage) for text that is not a JSON Pointer.
-pub(super) fn steps(pointer: &str) -> Result<Vec<String>> {
+pub(super) fn steps(pointer: &str) -> Result<Vec<Cow<'_, str>>> {
     if pointer.is_empty() {
         return Ok(Vec::new());
     }
@@ -147,8 +148,8 @@ struct Lost<'a> {
 
 impl Lost<'_> {
     /// Returns whether the node is of a kind that could have had the step.
-    fn is_missing(&self, steps: &[String]) -> bool {
-        let step = steps.get(self.taken).map_or("", String::as_str);
+    fn is_missing(&self, steps: &[Cow<'_, str>]) -> bool {
+        let step = steps.get(self.taken).map_or("", AsRef::as_ref);
         match self.node.kind() {
             Kind::Mapping | Kind::Null => true,
             Kind::Sequence => step == "-" || index(step).is_some(),
@@ -158,10 +159,10 @@ impl Lost<'_> {
 
     /// Creates the error. `hint` applies to a mapping that lacks a key, unless another key has a similar
     /// name.
-    fn error(&self, steps: &[String], hint: Option<Hint>) -> Error {
+    fn error(&self, steps: &[Cow<'_, str>], hint: Option<Hint>) -> Error {
         let (above, below) = steps.split_at_checked(self.taken).unwrap_or((steps, &[]));
         let above: Path = above.iter().collect();
-        let step = below.first().map_or("", String::as_str);
+        let step = below.first().map_or("", AsRef::as_ref);
         if self.is_missing(steps) {
             let asked: Path = steps.iter().collect();
             missing(self.node, &above, step, hint).at_path(asked.as_str())
@@ -176,7 +177,7 @@ impl Lost<'_> {
     }
 }
 
-fn descend<'a>(start: NodeRef<'a>, steps: &[String]) -> Result<NodeRef<'a>, Lost<'a>> {
+fn descend<'a>(start: NodeRef<'a>, steps: &[Cow<'_, str>]) -> Result<NodeRef<'a>, Lost<'a>> {
     let mut node = start;
     for (taken, step) in steps.iter().enumerate() {
         node = node.child(step).ok_or(Lost { node, taken })?;
@@ -316,7 +317,7 @@ impl Tree {
     }
 
     /// Returns the node above the last step, into which something will be put.
-    pub(super) fn above(&self, steps: &[String]) -> Result<NodeRef<'_>> {
+    pub(super) fn above(&self, steps: &[Cow<'_, str>]) -> Result<NodeRef<'_>> {
         let above = steps.split_last().map_or(steps, |(_, above)| above);
         let asked = || steps.iter().collect::<Path>();
         let root =

@@ -123,7 +123,7 @@ impl Tree {
         if parent.kind().is_scalar() {
             return Err(parent.expected("a mapping or a sequence").at_path(path.as_str()));
         }
-        Ok(Some((parent.id(), last.clone(), path)))
+        Ok(Some((parent.id(), last.to_string(), path)))
     }
 
     fn take_at(&mut self, pointer: &str) -> Result<Taken> {

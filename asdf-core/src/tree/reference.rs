@@ -198,7 +198,7 @@ fn fragment_steps(fragment: &str) -> Option<Vec<String>> {
         return Some(Vec::new());
     }
     let steps = pointer.strip_prefix('/').unwrap_or(&pointer).split('/');
-    Some(steps.map(unescape).collect())
+    Some(steps.map(|step| unescape(step).into_owned()).collect())
 }
 
 /// Decodes percent-encoding; `None` if the result is not UTF-8 or contains NUL.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use asdf_schema_model::pointer::unescape;
+
 use crate::library::Library;
 use crate::model::{Docs, Loss, Shape};
 use crate::owners::{Owners, owner, owners};
@@ -46,7 +48,7 @@ fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize
     loop {
         match steps.next() {
             Some("properties") => {
-                let name = steps.next().map(asdf_schema_model::pointer::unescape);
+                let name = steps.next().map(|step| unescape(step).into_owned());
                 return Some((type_, name));
             }
             Some("allOf" | "anyOf" | "oneOf") => _ = steps.next(),

@@ -410,7 +410,7 @@ impl Registry {
         let mut node = tree.root()?;
         let mut line = node.position();
         for step in pointer::steps(place) {
-            let key = node.entries().map(|(key, _)| key).find(|key| key.text() == Some(step.as_str()));
+            let key = node.entries().map(|(key, _)| key).find(|key| key.text() == Some(step.as_ref()));
             let Some(child) = node.child(&step) else { break };
             line = key.unwrap_or(child).position();
             node = child;

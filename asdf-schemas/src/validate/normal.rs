@@ -208,7 +208,7 @@ pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
             continue;
         }
         beside = false;
-        let step = if step == NO_TIMESTAMP { "type".to_owned() } else { step };
+        let step = if step == NO_TIMESTAMP { "type".into() } else { step };
         path.push(&step);
         node = node.and_then(|node| node.child(&step));
         named = !named && keyword(&step).is_some_and(|keyword| keyword.holds.is_named());

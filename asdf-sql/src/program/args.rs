@@ -123,7 +123,7 @@ pub(crate) struct SchedulerArgs {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
     pub(crate) bind: String,
 
-    /// Start queries again if an executor is silent for SECONDS
+    /// End queries if an executor is silent for SECONDS, or none runs
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) timeout: u64,
 }

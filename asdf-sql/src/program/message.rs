@@ -24,7 +24,8 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
         return (lines(&own.to_string()), ending);
     }
     if lost_executor(error) {
-        let text = "the cluster lost an executor while the query ran\n  hint: run the query again";
+        let text =
+            "the cluster lost an executor, or none runs\n  hint: start executors, and run the query again";
         return (text.to_owned(), Ending::Failure);
     }
     let text = match error.find_root() {

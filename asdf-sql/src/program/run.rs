@@ -114,8 +114,8 @@ impl Runner {
                 Some(Err(error)) if lost_executor(error) && left > 0 => left -= 1,
                 _ => return Ok(Box::pin(RecordBatchStreamAdapter::new(schema, stream))),
             }
-            let _ =
-                writeln!(std::io::stderr(), "note: the cluster lost an executor, so the query begins again");
+            let note = "note: the cluster lost an executor, or none runs; the query begins again";
+            let _ = writeln!(std::io::stderr(), "{note}");
         }
     }
 

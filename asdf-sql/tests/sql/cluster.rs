@@ -209,3 +209,17 @@ fn a_cluster_that_does_not_answer_is_an_error() {
     assert!(message.lines().count() <= 2, "{message}");
     assert_eq!(code, 2);
 }
+
+#[test]
+fn a_cluster_without_executors_is_an_error() {
+    let port = ports();
+    let _scheduler = start(&["scheduler", "--port", &port.to_string(), "--timeout", "1"]);
+    wait_for(port);
+    let address = format!("df://127.0.0.1:{port}");
+    let (message, code) = failure(&["--cluster", &address], "select 1");
+    let last: Vec<&str> = message.lines().rev().take(2).collect();
+    let expected = "the cluster lost an executor, or none runs";
+    assert!(last.last().is_some_and(|line| line.ends_with(expected)), "{message}");
+    assert!(last.first().is_some_and(|line| line.contains("start executors")), "{message}");
+    assert_eq!(code, 2);
+}

@@ -45,7 +45,7 @@ impl<'w> Parquet<'w> {
     pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let batch = RecordBatch::try_new(self.schema.clone(), batch.columns().to_vec()).map_err(refused)?;
         self.writer.write(&batch).map_err(failed)?;
-        if self.writer.in_progress_size() > GROUP {
+        if self.writer.memory_size() > GROUP {
             self.writer.flush().map_err(failed)?;
         }
         self.out.write_all(&self.written.take()).map_err(output)

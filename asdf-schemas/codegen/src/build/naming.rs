@@ -26,10 +26,10 @@ impl<'a> Builder<'a> {
         while let Some(step) = steps.next() {
             let Some(below) = node.child(&step) else { break };
             node = below;
-            match step.as_str() {
+            match step.as_ref() {
                 "properties" | "patternProperties" | "definitions" | "dependencies" => {
                     let Some(key) = steps.next() else { break };
-                    match step.as_str() {
+                    match step.as_ref() {
                         "properties" => name.push_str(&names::camel(&key)),
                         "patternProperties" => name.push_str("Value"),
                         "definitions" => name = names::type_name(&key),
