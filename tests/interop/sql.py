@@ -2,8 +2,8 @@
 
     sql.py PROGRAMS [COUNT]    the folder of the programs asdf-sql and examples/archive, and the number of files
 
-Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile. Then the
-tables of rad are compared with those of `asdf catalog`, which catalog_rad.py compares with the schemas.
+Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile. Ctrl-C at the
+prompt ends a query and not the program. Then the tables of rad are compared with those of `asdf catalog`, which catalog_rad.py compares with the schemas.
 """
 
 import csv
@@ -11,8 +11,10 @@ import io
 import math
 import os
 import pathlib
+import pty
 import random
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -187,6 +189,39 @@ def rad_tables(program, folder):
     return len(names), different
 
 
+def interrupted_prompt(program):
+    """Returns what the prompt lacks after Ctrl-C ends a query; None if the next query has its answer."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(program, [str(program)])
+    shown, until = b"", time.monotonic() + 60
+    # What is waited for, and what is typed then.
+    steps = [(b"asdf>", b"select count(*) from generate_series(1, 1000000000000);\r"), (b"0s", b"\x03"),
+             (b"interrupted", b"select 'an', 'answer';\r"), (b"an   | answer", b""), (b"asdf>", b"\x04")]
+    try:
+        for awaited, typed in steps:
+            while awaited not in shown:
+                if time.monotonic() > until:
+                    return f"{awaited} after {shown[-500:]}"
+                if select.select([terminal], [], [], 1)[0]:
+                    shown += os.read(terminal, 1 << 16)
+            shown = shown[shown.index(awaited) + len(awaited):]
+            os.write(terminal, typed)
+        while time.monotonic() < until:
+            ended, status = os.waitpid(process, os.WNOHANG)
+            if ended:
+                process = None
+                return f"the exit code 0: {status}" if status else None
+            time.sleep(0.05)
+        return "an end after Ctrl-D"
+    except OSError as error:
+        return f"{awaited} after {shown[-500:]}: {error}"
+    finally:
+        if process is not None:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+
+
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
@@ -231,6 +266,9 @@ def main():
             timer.join()
         finally:
             cluster.end()
+        if missing := interrupted_prompt(programs / "asdf-sql"):
+            failures += 1
+            print(f"the prompt lacks {missing}")
         tables, different = rad_tables(programs / "asdf-sql", folder)
         if different:
             failures += len(different)

@@ -20,13 +20,18 @@ use datafusion::common::Result;
 
 use crate::args::{Cli, Command, ExecutorArgs, QueryArgs, SchedulerArgs};
 use crate::message::{Ending, message};
-use crate::run::{Runner, external};
+use crate::run::{Runner, external, interruptible};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let result = match runtime {
-        Ok(runtime) => runtime.block_on(run(cli)),
+        Ok(runtime) => {
+            let result = runtime.block_on(run(cli));
+            // Nobody waits for a file that another thread still reads.
+            runtime.shutdown_background();
+            result
+        }
         Err(error) => Err(external(Error::io("starting threads", error))),
     };
     let Err(error) = result else { return ExitCode::SUCCESS };
@@ -59,16 +64,12 @@ async fn run(cli: Cli) -> Result<()> {
     match cli.command {
         Some(Command::Scheduler(args)) => scheduler(args).await.map_err(external),
         Some(Command::Executor(args)) => executor(args).await.map_err(external),
-        None => tokio::select! {
-            result = query(&cli.query) => result,
-            // Dropping the query removes unfinished files.
-            Ok(()) = tokio::signal::ctrl_c() => Err(external(Error::usage("interrupted"))),
-        },
+        None => query(&cli.query).await,
     }
 }
 
 async fn query(args: &QueryArgs) -> Result<()> {
-    let runner = Runner::new(args).await?;
+    let runner = interruptible(Runner::new(args)).await?;
     let text = match &args.query {
         Some(text) => text.clone(),
         None if std::io::stdin().is_terminal() => return prompt::run(&runner).await,
@@ -80,7 +81,7 @@ async fn query(args: &QueryArgs) -> Result<()> {
             text
         }
     };
-    runner.run(&text, args.output.as_deref()).await
+    interruptible(runner.run(&text, args.output.as_deref())).await
 }
 
 async fn scheduler(args: SchedulerArgs) -> asdf_core::Result<()> {

@@ -43,10 +43,12 @@ impl Progress {
     pub(crate) fn pause<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
+}
 
+impl Drop for Progress {
     /// Removes the line.
-    pub(crate) fn end(self) {
-        if let Some(task) = self.task {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
             task.abort();
         }
         self.bar.finish_and_clear();

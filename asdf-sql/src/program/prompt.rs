@@ -9,11 +9,11 @@ use rustyline::error::ReadlineError;
 use rustyline::{Config, DefaultEditor};
 
 use crate::message::message;
-use crate::run::{Runner, external};
+use crate::run::{Runner, external, interruptible};
 
 /// What the prompt says first.
 const WELCOME: &str = "Type a query that ends with `;`, such as: select * from 'folder/' limit 5;\n\
-                       Type Ctrl-D to quit.";
+                       Type Ctrl-C to end a query, and Ctrl-D to quit.";
 
 /// Reads statements and runs them until the input ends.
 pub(crate) async fn run(runner: &Runner) -> Result<()> {
@@ -51,7 +51,9 @@ pub(crate) async fn run(runner: &Runner) -> Result<()> {
         }
         let statement = std::mem::take(&mut text);
         let _ = editor.add_history_entry(statement.trim());
-        if let Err(error) = runner.run(&statement, None).await {
+        if let Err(error) = interruptible(runner.run(&statement, None)).await {
+            // A query that was ended has not printed its own.
+            runner.warn();
             let _ = writeln!(err, "{}", message(&error).0);
         }
     }

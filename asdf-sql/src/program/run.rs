@@ -64,7 +64,7 @@ impl Runner {
         for statement in all {
             let progress = Progress::start(self.problems(), self.is_remote);
             let result = self.result(statement, output, &progress).await;
-            progress.end();
+            drop(progress);
             self.warn();
             result?;
         }
@@ -125,7 +125,7 @@ impl Runner {
     }
 
     /// Prints warnings about files that could not be read.
-    fn warn(&self) {
+    pub(crate) fn warn(&self) {
         let (messages, count) = self.problems().take();
         let mut err = std::io::stderr();
         for message in &messages {
@@ -151,6 +151,14 @@ async fn write<W: Write + Send>(
         progress.pause(|| output.write(&batch))?;
     }
     progress.pause(|| output.finish())
+}
+
+/// Does something until Ctrl-C is typed. Dropping a query removes unfinished files.
+pub(crate) async fn interruptible<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::select! {
+        result = work => result,
+        Ok(()) = tokio::signal::ctrl_c() => Err(external(Error::usage("interrupted"))),
+    }
 }
 
 pub(crate) fn external(error: Error) -> DataFusionError {
