@@ -3,7 +3,8 @@
     sql.py PROGRAMS [COUNT]    the folder of the programs asdf-sql and examples/archive, and the number of files
 
 Each query runs alone, on a cluster of two executors, and on one whose executor is killed by SIGKILL meanwhile. Ctrl-C at the
-prompt ends a query and not the program. Then the tables of rad are compared with those of `asdf catalog`, which catalog_rad.py compares with the schemas.
+prompt ends a query and not the program. Then the tables of rad are compared with those of `asdf catalog`, which
+catalog_rad.py compares with the schemas.
 """
 
 import csv
