@@ -261,7 +261,7 @@ impl Args {
                 writer = writer.previous(previous);
             }
             let mut inputs = inputs(self.paths.clone(), &context.remote);
-            let together = reader::together(&self.paths);
+            let together = reader.together(&self.paths);
             threads.in_order(
                 std::iter::from_fn(|| {
                     Some(inputs.by_ref().take(together).collect::<Vec<_>>()).filter(|some| !some.is_empty())

@@ -14,13 +14,11 @@ use crate::remote;
 /// The number of files that decide which columns there are.
 const SAMPLE: usize = 100;
 
-/// The number of files that a thread takes at once. Handing over each one takes longer than looking up its time.
+/// The number of files that a thread takes at once.
 const TOGETHER: usize = 8;
 
-/// Returns the number of files that a thread takes at once. Those in object stores are waited for at the same time.
-pub(super) fn together(paths: &[PathBuf]) -> usize {
-    if paths.iter().any(|path| remote::url(path).is_some()) { 1 } else { TOGETHER }
-}
+/// The same for an update, which only looks up the times of most files. Handing over each one takes longer.
+const KNOWN_TOGETHER: usize = 128;
 
 /// Reads rows, on many threads.
 pub(super) struct Reader<'a> {
@@ -41,6 +39,15 @@ pub(super) enum Reading {
 }
 
 impl Reader<'_> {
+    /// Returns the number of files that a thread takes at once. Those in object stores are waited for at the same time.
+    pub(super) fn together(&self, paths: &[PathBuf]) -> usize {
+        match self.known {
+            _ if paths.iter().any(|path| remote::url(path).is_some()) => 1,
+            Some(_) => KNOWN_TOGETHER,
+            None => TOGETHER,
+        }
+    }
+
     pub(super) fn read(&self, input: Result<Input>) -> Reading {
         let input = match input {
             Ok(input) => input,
