@@ -20,8 +20,10 @@ use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::ScalarUDF;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use url::Url;
 
 use crate::codec::{AsdfLogicalCodec, AsdfPhysicalCodec};
+use crate::failure::failure;
 use crate::functions::functions;
 use crate::lost_executors::Executors;
 use crate::object_source::Files;
@@ -104,6 +106,11 @@ pub async fn cluster_context_with(
     address: &str,
     stores: Arc<dyn ObjectStoreRegistry>,
 ) -> Result<SessionContext> {
+    let is_address = Url::parse(address).is_ok_and(|url| url.scheme() == "df" && url.has_host());
+    if !is_address {
+        let error = Error::usage(format!("not the address of a cluster: {}", address.escape_debug()));
+        return Err(failure(error.with_hint("write df://HOST:PORT")));
+    }
     let node = Node::new(stores);
     let state = SessionStateBuilder::new()
         .with_config(node.config())

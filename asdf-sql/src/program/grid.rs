@@ -1,8 +1,8 @@
-//! Results as columns for people.
+//! Results as columns for people. A cell can have several lines, as the plans of `explain`.
 
 use std::io::{self, Write};
 
-use asdf_core::printable::line;
+use asdf_core::printable::{line, lines};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -48,7 +48,8 @@ impl Grid {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let Some(first) = self.first.take() else { return Ok(()) };
         let names: Vec<String> = self.schema.fields().iter().map(|field| line(field.name())).collect();
-        let column = |at: usize| first.iter().filter_map(move |row| row.get(at)).map(|cell| cell.width());
+        let cells = |at: usize| first.iter().filter_map(move |row| row.get(at));
+        let column = |at: usize| cells(at).flat_map(|cell| cell.split('\n')).map(|line| line.width());
         let width = |(at, name): (usize, &String)| column(at).max().unwrap_or(0).max(name.width());
         self.widths = names.iter().enumerate().map(width).collect();
         let header: Vec<String> =
@@ -60,15 +61,20 @@ impl Grid {
     }
 
     fn row(&self, row: &[String], out: &mut dyn Write) -> io::Result<()> {
-        let fields = self.schema.fields().iter();
-        let cells = row.iter().zip(&self.widths).zip(fields);
-        let cells: Vec<String> =
-            cells.map(|((cell, width), field)| padded(cell, *width, is_number(field.data_type()))).collect();
-        writeln!(out, " {}", cells.join(" | ").trim_end())
+        let mut cells: Vec<_> = row.iter().map(|cell| cell.split('\n')).collect();
+        let height = row.iter().map(|cell| cell.split('\n').count()).max().unwrap_or(0);
+        for _ in 0..height {
+            let fields = self.schema.fields().iter();
+            let parts = cells.iter_mut().zip(&self.widths).zip(fields).map(|((cell, width), field)| {
+                padded(cell.next().unwrap_or_default(), *width, is_number(field.data_type()))
+            });
+            writeln!(out, " {}", parts.collect::<Vec<_>>().join(" | ").trim_end())?;
+        }
+        Ok(())
     }
 }
 
-/// The cells of a batch as text without control characters.
+/// The cells of a batch as text without control characters other than line ends.
 fn cells(batch: &RecordBatch) -> Result<Vec<Vec<String>>, ArrowError> {
     let options = FormatOptions::default().with_display_error(true);
     let columns: Vec<ArrayFormatter<'_>> = batch
@@ -76,7 +82,8 @@ fn cells(batch: &RecordBatch) -> Result<Vec<Vec<String>>, ArrowError> {
         .iter()
         .map(|column| ArrayFormatter::try_new(column.as_ref(), &options))
         .collect::<Result<_, _>>()?;
-    let cell = |row: usize| columns.iter().map(|column| line(&column.value(row).to_string())).collect();
+    let text = |cell: String| lines(cell.trim_end_matches('\n'));
+    let cell = |row: usize| columns.iter().map(|column| text(column.value(row).to_string())).collect();
     Ok((0..batch.num_rows()).map(cell).collect())
 }
 
@@ -99,14 +106,14 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\u{1b}[2J"), None]));
-        let counts: ArrayRef = Arc::new(Int64Array::from(vec![7, 123]));
+        let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\u{1b}[2J"), None, Some("b\nc\n")]));
+        let counts: ArrayRef = Arc::new(Int64Array::from(vec![7, 123, 8]));
         let batch = RecordBatch::try_from_iter([("name", names), ("n", counts)]).unwrap();
         let mut grid = Grid::new(batch.schema());
         let mut out = Vec::new();
         grid.write(&batch, &mut out).unwrap();
         grid.finish(&mut out).unwrap();
-        let expected = " name       | n\n------------+-----\n a\\u{1b}[2J |   7\n            | 123\n";
+        let expected = " name       | n\n------------+-----\n a\\u{1b}[2J |   7\n            | 123\n b          |   8\n c          |\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

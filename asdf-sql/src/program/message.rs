@@ -43,6 +43,13 @@ pub(crate) fn message(error: &DataFusionError) -> (String, Ending) {
         },
         root => {
             let text = root.strip_backtrace();
+            if let Some(reason) = of_connection(&text) {
+                let hint = "check its address, and that `asdf-sql scheduler` runs there";
+                return (
+                    lines(&format!("cannot reach the scheduler: {reason}\n  hint: {hint}")),
+                    Ending::Failure,
+                );
+            }
             if let Some((text, ending)) = of_task(&text) {
                 return (lines(&text), ending);
             }
@@ -67,6 +74,17 @@ fn own(error: &DataFusionError) -> Option<&Error> {
         cause = found.source();
     }
     None
+}
+
+/// The reason in the text of a failed connection.
+fn of_connection(text: &str) -> Option<String> {
+    let (_, inner) = text.split_once("tonic::transport::Error(")?;
+    let said = |name: &str| Some(inner.rsplit_once(name)?.1.split_once('"')?.0.to_lowercase());
+    Some(
+        said("message: \"")
+            .or_else(|| said("error: \""))
+            .unwrap_or_else(|| "no scheduler answers there".to_owned()),
+    )
 }
 
 /// The error of a file in the text of a failed task, which has the names of all layers around it.
@@ -144,6 +162,20 @@ mod tests {
         let expected = "no function `avg(Utf8)`\n  hint: check its arguments, or convert them, as in `cast(x as double)`";
         assert_eq!(plain(matched), expected);
         assert_eq!(message(&error).0, "invalid function 'cont'\n  hint: did you mean 'count'?");
+    }
+
+    #[test]
+    fn failed_connections_have_their_reason() {
+        let text =
+            |inner: &str| message(&DataFusionError::Execution(format!("tonic::transport::Error({inner})"))).0;
+        let hint = "\n  hint: check its address, and that `asdf-sql scheduler` runs there";
+        let refused =
+            r#"Transport, ConnectError("tcp", 1.2.3.4:1, Os { code: 111, message: "Connection refused" })"#;
+        assert_eq!(text(refused), format!("cannot reach the scheduler: connection refused{hint}"));
+        let unknown = r#"Transport, ConnectError("dns error", Custom { kind: Uncategorized, error: "failed to lookup" })"#;
+        assert_eq!(text(unknown), format!("cannot reach the scheduler: failed to lookup{hint}"));
+        let other = "Transport, hyper::Error(Http2, Error { kind: GoAway })";
+        assert_eq!(text(other), format!("cannot reach the scheduler: no scheduler answers there{hint}"));
     }
 
     #[test]

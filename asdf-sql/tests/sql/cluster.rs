@@ -206,8 +206,13 @@ fn work_that_was_done_is_repeated_if_its_executor_is_killed() {
 fn a_cluster_that_does_not_answer_is_an_error() {
     let address = format!("df://127.0.0.1:{}", ports());
     let (message, code) = failure(&["--cluster", &address], "select 1");
-    assert!(message.lines().count() <= 2, "{message}");
-    assert_eq!(code, 2);
+    let expected = "cannot reach the scheduler: connection refused\n  hint: check its address, and that `asdf-sql scheduler` runs there\n";
+    assert_eq!((message.as_str(), code), (expected, 2));
+    for wrong in ["127.0.0.1:50050", "http://127.0.0.1:50050", "df://h:99999"] {
+        let (message, code) = failure(&["--cluster", wrong], "select 1");
+        let expected = format!("not the address of a cluster: {wrong}\n  hint: write df://HOST:PORT\n");
+        assert_eq!((message, code), (expected, 2));
+    }
 }
 
 #[test]
