@@ -131,7 +131,7 @@ pub struct Scheduler {
     /// The port that it listens on. The default is 50050.
     pub port: u16,
     /// The seconds after which an executor that sends nothing is lost, and the queries that run are ended. They are also ended
-    /// if no executor has run for so long. The default is 30.
+    /// if no executor runs for this time. The default is 30.
     pub timeout: u64,
     /// The object stores that files are listed in. The default is [`Stores`].
     pub stores: Arc<dyn ObjectStoreRegistry>,

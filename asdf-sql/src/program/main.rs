@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     let result = match runtime {
         Ok(runtime) => {
             let result = runtime.block_on(run(cli));
-            // Nobody waits for a file that another thread still reads.
+            // Do not wait for files that other threads still read.
             runtime.shutdown_background();
             result
         }
