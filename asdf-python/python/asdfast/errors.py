@@ -1,0 +1,48 @@
+"""The exceptions of asdfast.
+
+Each has the place of the fault: ``file``, ``path`` (a JSON Pointer in the tree), ``line``, ``column``, ``offset`` (in bytes) and
+``code``, a stable name of the cause. What is not known is None. A file that cannot be read or written is an OSError with
+the same attributes.
+"""
+
+__all__ = ["AsdfError", "LimitError", "MalformedError", "MismatchError", "MissingError", "UnsupportedError", "UsageError"]
+
+
+class AsdfError(Exception):
+    """The base of all exceptions of asdfast except OSError."""
+
+    file = None
+    path = None
+    line = None
+    column = None
+    offset = None
+    code = None
+
+    def __reduce__(self):
+        return type(self), self.args, self.__dict__
+
+
+class MalformedError(AsdfError, ValueError):
+    """The bytes are not what the ASDF or YAML format requires."""
+
+
+class MismatchError(AsdfError, ValueError):
+    """A value does not have the type or shape that is needed."""
+
+
+class MissingError(AsdfError, KeyError):
+    """The path or the target of a reference does not exist."""
+
+    __str__ = Exception.__str__
+
+
+class UnsupportedError(AsdfError, NotImplementedError):
+    """The file needs something that this version does not have."""
+
+
+class LimitError(AsdfError, ValueError):
+    """A limit on size, depth or memory was reached."""
+
+
+class UsageError(AsdfError, ValueError):
+    """The arguments make no sense."""
