@@ -1,63 +1,121 @@
 //! `Array`: a lazy array.
 
-use asdf_core::NdArray;
 use asdf_core::array::{Mask, Slice};
+use asdf_core::source::Bytes;
+use asdf_core::{NdArray, NodeId, Result};
 use numpy::PyArray1;
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
+use pyo3_bytes::PyBytes;
 
 use crate::dtype::description;
 use crate::error::Failure;
+use crate::interrupt::interruptible;
 use crate::shared::Shared;
 
-/// An array of a file. Its elements are read when they are used.
+/// Reads of at least this size in bytes can be ended by Ctrl-C. It costs some 50 microseconds.
+const LONG: u64 = 1 << 22;
+
+/// An array of a file, an ndarray node of the tree. Its elements are read when they are used.
+///
+/// ``array[2000:2064, ::2]`` reads only the bytes that it needs, as far as the compression allows. ``numpy.asarray(array)``
+/// reads all elements. An array with a mask becomes a masked array when it is indexed; ``numpy.asarray`` leaves the mask
+/// out, as it does for masked arrays of numpy. Each read gives new memory: keep the result if you need it again. If the
+/// file is opened with ``mmap=True``, arrays that are not compressed borrow the map, and the results are read-only.
+///
+/// Examples
+/// --------
+/// >>> import asdfast
+/// >>> tree = b"--- {data: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [[1, 2, 3], [4, 5, 6]], datatype: int16}}"
+/// >>> array = asdfast.open(b"#ASDF 1.0.0\n%YAML 1.1\n" + tree + b"\n...\n")["data"]
+/// >>> array.shape, str(array.dtype)
+/// ((2, 3), 'int16')
+/// >>> array[:, 1].tolist()
+/// [2, 5]
 #[pyclass(frozen, weakref, module = "asdfast")]
 pub(crate) struct Array {
-    array: NdArray,
+    pub(crate) array: NdArray,
     /// Keeps the file open.
-    shared: Shared,
+    pub(crate) shared: Shared,
+    /// The node of the array, or of the array of which this is a field.
+    pub(crate) id: NodeId,
+}
+
+/// The bytes of elements, and where they are.
+struct Elements {
+    bytes: Bytes,
+    offset: usize,
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    /// For each element whether it is masked.
+    missing: Option<Vec<bool>>,
+}
+
+impl Elements {
+    fn read(array: &NdArray, masked: bool) -> Result<Self> {
+        let missing = match array.mask().filter(|_| masked) {
+            None => None,
+            Some(Mask::Array(mask)) => Some(mask.read::<bool>()?),
+            Some(_) => array.missing()?,
+        };
+        let stored = array.stored()?;
+        Ok(Self {
+            bytes: stored.bytes,
+            offset: stored.offset,
+            shape: stored.shape,
+            strides: stored.strides,
+            missing,
+        })
+    }
+
+    /// Makes an array of numpy. If `lend`, it borrows the bytes, and is read-only.
+    fn into_numpy<'py>(
+        self,
+        py: Python<'py>,
+        dtype: Bound<'py, PyAny>,
+        lend: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = PyTuple::new(py, &self.shape)?;
+        let options = PyDict::new(py);
+        options.set_item("shape", &shape)?;
+        options.set_item("dtype", dtype)?;
+        match lend {
+            true => options.set_item("buffer", PyBytes::new(self.bytes))?,
+            // Nothing is copied if the bytes belong to this array alone.
+            false => options.set_item("buffer", PyArray1::from_vec(py, py.detach(|| self.bytes.into())))?,
+        }
+        options.set_item("offset", self.offset)?;
+        options.set_item("strides", PyTuple::new(py, &self.strides)?)?;
+        let data = py.import("numpy")?.getattr("ndarray")?.call((), Some(&options))?;
+        match self.missing {
+            None => Ok(data),
+            Some(missing) => {
+                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (shape,))?;
+                let options = PyDict::new(py);
+                options.set_item("mask", missing)?;
+                py.import("numpy.ma")?.call_method("array", (data,), Some(&options))
+            }
+        }
+    }
 }
 
 impl Array {
-    pub(crate) fn new(array: NdArray, shared: Shared) -> Self {
-        Self { array, shared }
+    pub(crate) fn new(array: NdArray, shared: Shared, id: NodeId) -> Self {
+        Self { array, shared, id }
     }
 
-    /// Reads the elements into an array of numpy, without the mask.
-    fn data<'py>(&self, py: Python<'py>, array: &NdArray) -> PyResult<Bound<'py, PyAny>> {
-        let stored = py.detach(|| array.stored()).map_err(Failure::from)?;
-        let strides = PyTuple::new(py, &stored.strides)?;
-        let shape = PyTuple::new(py, &stored.shape)?;
-        // Nothing is copied if the bytes belong to this array alone.
-        let bytes: Vec<u8> = py.detach(|| stored.bytes.into());
-        let memory = PyArray1::from_vec(py, bytes);
-        let options = PyDict::new(py);
-        options.set_item("shape", shape)?;
-        options.set_item("dtype", self.dtype(py)?)?;
-        options.set_item("buffer", memory)?;
-        options.set_item("offset", stored.offset)?;
-        options.set_item("strides", strides)?;
-        py.import("numpy")?.getattr("ndarray")?.call((), Some(&options))
-    }
-
-    /// Reads the elements, with the mask if the array has one.
-    fn read<'py>(&self, py: Python<'py>, array: &NdArray) -> PyResult<Bound<'py, PyAny>> {
-        let data = self.data(py, array)?;
-        match array.mask() {
-            None => Ok(data),
-            Some(Mask::Array(mask)) => {
-                let missing = py.detach(|| mask.read::<bool>()).map_err(Failure::from)?;
-                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
-                py.import("numpy.ma")?.call_method1("array", (data, missing))
-            }
-            Some(_) => {
-                let missing = py.detach(|| array.missing()).map_err(Failure::from)?.unwrap_or_default();
-                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
-                py.import("numpy.ma")?.call_method1("array", (data, missing))
-            }
-        }
+    /// Reads elements of this array into an array of numpy.
+    fn read<'py>(&self, py: Python<'py>, array: NdArray, masked: bool) -> PyResult<Bound<'py, PyAny>> {
+        let dtype = self.dtype(py)?;
+        let size = array.datatype().size().map_err(Failure::from)?.saturating_mul(array.len());
+        let elements = if size < LONG && !self.shared.is_slow() {
+            py.detach(|| Elements::read(&array, masked))
+        } else {
+            interruptible(py, move || Elements::read(&array, masked))?
+        };
+        elements.map_err(Failure::from)?.into_numpy(py, dtype, self.shared.lends())
     }
 }
 
@@ -76,6 +134,8 @@ fn slices(key: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Slice>>> {
             Slice::NewAxis
         } else if part.is_instance_of::<PyEllipsis>() {
             Slice::Ellipsis
+        } else if part.is_instance_of::<pyo3::types::PyBool>() {
+            return Ok(None);
         } else if let Ok(index) = part.extract::<i64>() {
             Slice::Index(index)
         } else {
@@ -112,15 +172,31 @@ impl Array {
         self.array.len()
     }
 
-    /// The size of all elements in bytes, decoded.
+    /// The size of all elements in bytes, after decompression.
     #[getter]
     fn nbytes(&self) -> PyResult<u64> {
         let item = self.array.datatype().size().map_err(Failure::from)?;
         Ok(item.saturating_mul(self.array.len()))
     }
 
+    /// The label of the compression, such as "lz4"; None if the block is not compressed, or for an inline array.
+    #[getter]
+    fn compression(&self) -> Option<String> {
+        let index = usize::try_from(self.array.source()?).ok()?;
+        let file = self.shared.read();
+        let label = file.blocks().ok()?.get(index)?.header().compression;
+        (!label.is_none()).then(|| label.to_string())
+    }
+
+    /// The tag of the node as a full URI, or None.
+    #[getter]
+    fn tag(&self) -> Option<String> {
+        self.shared.with(self.id, |node| node.tag().map(str::to_owned))
+    }
+
     fn __len__(&self) -> PyResult<usize> {
-        let first = self.array.shape().first().ok_or_else(|| PyTypeError::new_err("the array has no axes"))?;
+        let first =
+            self.array.shape().first().ok_or_else(|| PyTypeError::new_err("the array has no axes"))?;
         usize::try_from(*first).map_err(|_| PyIndexError::new_err("the array has too many elements"))
     }
 
@@ -128,17 +204,22 @@ impl Array {
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(name) = key.extract::<String>() {
             let field = self.array.field(&name).map_err(Failure::from)?;
-            return Self::new(field, self.shared.clone()).into_bound_py_any(py);
+            return Self::new(field, self.shared.clone(), self.id).into_bound_py_any(py);
         }
         let Some(slices) = slices(key)? else {
-            return self.read(py, &self.array)?.get_item(key);
+            return self.read(py, self.array.clone(), true)?.get_item(key);
         };
-        let part = self.array.slice(&slices).map_err(Failure::from)?;
-        let read = self.read(py, &part)?;
+        let part = match self.array.slice(&slices) {
+            Ok(part) => part,
+            Err(error) => return Err(PyIndexError::new_err(error.to_string())),
+        };
+        let is_scalar = part.shape().is_empty();
+        let read = self.read(py, part, true)?;
         // A single element is a scalar of numpy.
-        if part.shape().is_empty() { read.get_item(PyTuple::empty(py)) } else { Ok(read) }
+        if is_scalar { read.get_item(PyTuple::empty(py)) } else { Ok(read) }
     }
 
+    /// Reads all elements, without the mask.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
@@ -146,12 +227,46 @@ impl Array {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = copy;
-        let data = self.data(py, &self.array)?;
+        if copy == Some(false) && !self.shared.lends() {
+            return Err(PyValueError::new_err(
+                "reading an array from a file makes a copy: leave out copy=False, or open the file with mmap=True",
+            ));
+        }
+        let data = self.read(py, self.array.clone(), false)?;
         match dtype {
-            Some(dtype) => data.call_method1("astype", (dtype,)),
+            Some(dtype) => {
+                let options = PyDict::new(py);
+                options.set_item("copy", false)?;
+                data.call_method("astype", (dtype,), Some(&options))
+            }
+            None if copy == Some(true) && self.shared.lends() => data.call_method0("copy"),
             None => Ok(data),
         }
+    }
+
+    /// Hands all elements to another library, as numpy does.
+    #[pyo3(signature = (**options))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.read(py, self.array.clone(), false)?.call_method("__dlpack__", (), options)
+    }
+
+    /// Returns the device of the elements: the memory of this computer.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        // kDLCPU of DLPack, and its first device.
+        (1, 0)
+    }
+
+    /// Reads all elements into a new array of numpy, masked if the array has a mask.
+    fn read_all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read(py, self.array.clone(), true)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_all(py)?.call_method0("__iter__")
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -13,11 +13,12 @@ pub(crate) struct PyFile {
 }
 
 impl PyFile {
-    pub(crate) fn new(mut file: File) -> PyClassInitializer<Self> {
+    /// `slow`: whether a read can take long, whatever its size. `lends`: whether arrays borrow the bytes of the file.
+    pub(crate) fn new(mut file: File, slow: bool, lends: bool) -> PyClassInitializer<Self> {
         let root = file.tree().root().map(|root| root.id());
         // A file without a tree is an empty mapping. The new node is not part of the tree.
         let root = root.unwrap_or_else(|| file.tree_mut().add_mapping([]));
-        let shared = Shared::new(file);
+        let shared = Shared::new(file, slow, lends);
         PyClassInitializer::from(Mapping::new(shared.clone(), root)).add_subclass(Self { shared })
     }
 }

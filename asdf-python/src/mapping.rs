@@ -1,20 +1,30 @@
 //! `Mapping`: a lazy view of a mapping of the tree.
 
 use asdf_core::NodeId;
-use asdf_core::tree::NodeRef;
 use pyo3::exceptions::{PyAttributeError, PyKeyError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyList};
+use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
 use crate::error::Failure;
+use crate::merge;
 use crate::shared::Shared;
 use crate::value::Found;
 
-/// A mapping of the tree. Its values become objects of Python when they are used.
+/// A mapping of the tree, in the order of the file.
+///
+/// Its values become objects of Python when they are used. Keys that are identifiers are attributes too. A mapping is equal
+/// to a dict with the same entries.
+///
+/// Examples
+/// --------
+/// >>> import asdfast, io
+/// >>> file = asdfast.open(io.BytesIO(b"#ASDF 1.0.0\n--- {meta: {exposure: 1.5}}\n...\n"))
+/// >>> file["meta"]["exposure"], file.meta.exposure
+/// (1.5, 1.5)
 #[pyclass(frozen, subclass, weakref, mapping, module = "asdfast")]
 pub(crate) struct Mapping {
-    shared: Shared,
-    id: NodeId,
+    pub(crate) shared: Shared,
+    pub(crate) id: NodeId,
 }
 
 impl Mapping {
@@ -22,68 +32,108 @@ impl Mapping {
         Self { shared, id }
     }
 
-    /// Finds the values of all entries, or of one.
-    fn found(&self) -> Result<Vec<(Found, Found)>, Failure> {
-        self.shared.with(self.id, |node| {
-            node.entries().map(|(key, value)| Ok((Found::of(key)?, Found::of(value)?))).collect()
-        })
+    /// Returns the keys as objects, each once, in their order.
+    fn keys_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let found: Result<Vec<Found>, Failure> = self.shared.with(self.id, |node| {
+            merge::entries(node).into_iter().map(|(key, _)| Found::of_key(key)).collect()
+        });
+        let keys = PyDict::new(py);
+        for key in found? {
+            keys.set_item(key.into_object(py, &self.shared)?, py.None())?;
+        }
+        Ok(keys.keys())
     }
 
-    fn object<'py>(&self, py: Python<'py>, found: Result<Found, Failure>) -> PyResult<Bound<'py, PyAny>> {
-        found?.into_object(py, &self.shared)
+    /// Returns the value of a key, or `None`.
+    fn value<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = match key.cast::<PyString>() {
+            Ok(text) => {
+                let text = text.to_str()?;
+                self.shared.with(self.id, |node| merge::get(node, text).map(Found::of))
+            }
+            Err(_) => match self.node_of(py, key)? {
+                Some(id) => Some(self.shared.with(id, Found::of)),
+                None => None,
+            },
+        };
+        found.map(|found| found?.into_object(py, &self.shared)).transpose()
     }
-}
 
-/// Finds the value of a key: a string, or a number or boolean of Python by its text.
-fn value_of<'a>(node: NodeRef<'a>, key: &Bound<'_, PyAny>) -> Option<NodeRef<'a>> {
-    let text: String = key.extract().ok()?;
-    node.get(&text)
+    /// Finds the value of a key that is not a string. The last of equal keys counts.
+    fn node_of(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Option<NodeId>> {
+        // As for a dict, a key that has no hash is an error.
+        key.hash()?;
+        let keys: Result<Vec<(Found, NodeId)>, Failure> = self.shared.with(self.id, |node| {
+            let others = merge::entries(node).into_iter().rev().filter(|(key, _)| key.as_str().is_none());
+            others.map(|(key, value)| Ok((Found::of_key(key)?, value.id()))).collect()
+        });
+        for (found, id) in keys? {
+            if found.into_object(py, &self.shared)?.eq(key)? {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns a view of the standard library, such as `KeysView`.
+    fn view<'py>(this: &Bound<'py, Self>, class: &str) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("collections.abc")?.getattr(class)?.call1((this,))
+    }
+
+    /// Makes a dict with the same entries. Collections below stay views.
+    fn dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("builtins")?.getattr("dict")?.call1((this,))
+    }
 }
 
 #[pymethods]
 impl Mapping {
-    /// The tag, or None.
+    /// The tag as a full URI, or None.
     #[getter]
     fn tag(&self) -> Option<String> {
         self.shared.with(self.id, |node| node.tag().map(str::to_owned))
     }
 
-    fn __len__(&self) -> usize {
-        self.shared.with(self.id, |node| node.len())
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let merges = self.shared.with(self.id, |node| node.get("<<").is_some());
+        if merges { Ok(self.keys_list(py)?.len()) } else { Ok(self.shared.with(self.id, |node| node.len())) }
     }
 
-    fn __contains__(&self, key: &Bound<'_, PyAny>) -> bool {
-        self.shared.with(self.id, |node| value_of(node, key).is_some())
+    fn __contains__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<bool> {
+        match key.cast::<PyString>() {
+            Ok(text) => {
+                let text = text.to_str()?;
+                Ok(self.shared.with(self.id, |node| merge::get(node, text).is_some()))
+            }
+            Err(_) => Ok(self.node_of(py, key)?.is_some()),
+        }
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        match self.shared.with(self.id, |node| value_of(node, key).map(Found::of)) {
-            Some(found) => self.object(py, found),
-            None => Err(PyKeyError::new_err(key.clone().unbind())),
-        }
+        self.value(py, key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
     }
 
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        match self.shared.with(self.id, |node| node.get(name).map(Found::of)) {
-            Some(found) => self.object(py, found),
-            None => Err(PyAttributeError::new_err(format!("the mapping has no key '{name}'"))),
-        }
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        self.value(py, name.as_any())?
+            .ok_or_else(|| PyAttributeError::new_err(format!("the mapping has no key '{name}'")))
     }
 
-    fn __dir__(&self) -> Vec<String> {
-        let is_identifier = |text: &&str| {
-            text.chars().all(|c| c == '_' || c.is_alphanumeric()) && !text.starts_with(|c: char| c.is_numeric())
-        };
-        let own = ["get", "items", "keys", "tag", "values"].map(str::to_owned);
-        let keys = self.shared.with(self.id, |node| {
-            node.entries().filter_map(|(key, _)| key.as_str().filter(is_identifier).map(str::to_owned)).collect()
-        });
-        let keys: Vec<String> = keys;
-        own.into_iter().chain(keys).collect()
+    fn __dir__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
+        let names = this.get_type().dir()?;
+        for key in this.get().keys_list(this.py())? {
+            let is_name = match key.cast::<PyString>() {
+                Ok(key) => key.call_method0("isidentifier")?.extract()?,
+                Err(_) => false,
+            };
+            if is_name {
+                names.append(key)?;
+            }
+        }
+        Ok(names)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.keys(py)?.as_any().try_iter()
+        self.keys_list(py)?.as_any().try_iter()
     }
 
     /// Returns the value of a key, or the default.
@@ -94,53 +144,36 @@ impl Mapping {
         key: &Bound<'py, PyAny>,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match self.shared.with(self.id, |node| value_of(node, key).map(Found::of)) {
-            Some(found) => self.object(py, found),
-            None => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
-        }
+        Ok(self.value(py, key)?.or(default).unwrap_or_else(|| py.None().into_bound(py)))
     }
 
-    /// Returns the keys in their order.
-    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for (key, _) in self.found()? {
-            list.append(key.into_object(py, &self.shared)?)?;
-        }
-        Ok(list)
+    /// Returns a view of the keys in their order.
+    fn keys<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::view(this, "KeysView")
     }
 
-    /// Returns the values in their order.
-    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for (_, value) in self.found()? {
-            list.append(value.into_object(py, &self.shared)?)?;
-        }
-        Ok(list)
+    /// Returns a view of the values in their order.
+    fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::view(this, "ValuesView")
     }
 
-    /// Returns the pairs of keys and values in their order.
-    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for (key, value) in self.found()? {
-            list.append((key.into_object(py, &self.shared)?, value.into_object(py, &self.shared)?))?;
-        }
-        Ok(list)
+    /// Returns a view of the pairs of keys and values in their order.
+    fn items<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::view(this, "ItemsView")
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let own = PyDict::new(py);
-        for (key, value) in self.found()? {
-            own.set_item(key.into_object(py, &self.shared)?, value.into_object(py, &self.shared)?)?;
-        }
+    fn __eq__<'py>(this: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<bool> {
         match other.cast::<Self>() {
-            Ok(other) if other.get().id == self.id && other.get().shared.is(&self.shared) => Ok(true),
-            Ok(other) => own.eq(PyDict::from_sequence(other.get().items(py)?.as_any())?),
-            Err(_) => own.eq(other),
+            Ok(other) if other.get().id == this.get().id && other.get().shared.is(&this.get().shared) => {
+                Ok(true)
+            }
+            Ok(other) => Self::dict(this)?.eq(Self::dict(other)?),
+            Err(_) => Self::dict(this)?.eq(other),
         }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let keys = self.keys(py)?;
+        let keys = self.keys_list(py)?;
         Ok(format!("<asdfast.Mapping of {} entries: {}>", keys.len(), keys.repr()?))
     }
 }

@@ -1,26 +1,145 @@
 //! Opens files.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use asdf_core::source::{Bytes, FileSource, Source};
 use asdf_core::{File, OpenOptions, Result};
 use asdf_fits::AsdfInFits;
+use asdf_remote::Remote;
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::error::Failure;
 use crate::file::PyFile;
+use crate::interrupt::interruptible;
+use crate::limits::limits;
+use crate::python_file::PythonFile;
+use crate::remote::remote;
 
-/// Opens a file by its path or URL.
+/// Opens a file.
+///
+/// Only the text of the tree is read. Elements of arrays are read when they are used. The file stays open as long as any
+/// of its nodes is in use, also after ``with``.
+///
+/// Parameters
+/// ----------
+/// source : str, os.PathLike, bytes-like object or binary file object
+///     The path of a local file; the URL of a file in an object store or on a web server (s3, gs, az, http, https, file);
+///     the bytes of a file; or a file object with ``seek``, such as one of fsspec. ASDF in FITS is read too.
+/// lazy : bool
+///     If False, the whole file is read into memory now, so that it can be changed or removed. Arrays in other files
+///     cannot be read then.
+/// mmap : bool
+///     Whether to map a local file into memory, so that arrays are used without a copy. If another program shortens a
+///     mapped file, this process ends with SIGBUS when it reads the part that is gone. Without it, this is an error.
+/// limits : dict, optional
+///     Limits on what a hostile file can make this process use: tree_size, decoded_size, stream_size (bytes), tree_depth,
+///     tree_nodes, decoded_total, repeated_elements, blocks.
+/// storage_options : dict, optional
+///     For URLs: anon, endpoint_url, profile, timeout (seconds), most_bytes, cache_size (bytes), allow_url, key, secret,
+///     token, region, account_name, account_key, sas_token, and variables of the environment such as AWS_REGION.
+///
+/// Returns
+/// -------
+/// File
+///     The mapping at the top of the tree, and a context manager.
+///
+/// Raises
+/// ------
+/// OSError
+///     If the file cannot be read, as FileNotFoundError if it does not exist.
+/// AsdfError
+///     If it is no ASDF file, or a limit was reached. All have the attributes file, path, line, column, offset and code.
+///
+/// Examples
+/// --------
+/// >>> import asdfast
+/// >>> content = b"#ASDF 1.0.0\n--- {target: M31}\n...\n"
+/// >>> with asdfast.open(content) as file:
+/// ...     file["target"]
+/// 'M31'
 #[pyfunction]
-#[pyo3(signature = (source, *, mmap=false))]
-pub(crate) fn open(py: Python<'_>, source: PathBuf, mmap: bool) -> PyResult<Py<PyFile>> {
-    let file = py.detach(|| opened(&source, mmap)).map_err(Failure::from)?;
-    Py::new(py, PyFile::new(file))
+#[pyo3(signature = (source, *, lazy=true, mmap=false, limits=None, storage_options=None))]
+pub(crate) fn open(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    lazy: bool,
+    mmap: bool,
+    limits: Option<&Bound<'_, PyDict>>,
+    storage_options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Py<PyFile>> {
+    let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap).limits(self::limits(limits)?);
+    let source = Place::of(source, storage_options)?;
+    if mmap && !matches!(source, Place::Path(_)) {
+        return Err(PyValueError::new_err("only local files can be mapped: leave out mmap=True"));
+    }
+    let slow = !source.is_local();
+    let file = if source.is_local() && lazy {
+        py.detach(|| source.open(&options, lazy))
+    } else {
+        interruptible(py, move || source.open(&options, lazy))?
+    };
+    Py::new(py, PyFile::new(file.map_err(Failure::from)?, slow, mmap))
 }
 
-fn opened(source: &std::path::Path, mmap: bool) -> Result<File> {
-    let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap);
-    match source.to_str().filter(|text| asdf_remote::is_url(text)) {
-        Some(url) => asdf_remote::Remote::new().open_with(&options, url),
-        None => options.open(source),
+/// Where the bytes of a file are.
+enum Place {
+    Path(PathBuf),
+    Url(Remote, String),
+    Memory(Vec<u8>),
+    PythonFile(PythonFile),
+}
+
+impl Place {
+    fn of(source: &Bound<'_, PyAny>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if let Ok(path) = source.extract::<PathBuf>() {
+            let url = path.to_str().filter(|text| asdf_remote::is_url(text)).map(str::to_owned);
+            return Ok(match url {
+                Some(url) => Self::Url(remote(storage_options)?, url),
+                None => Self::Path(path),
+            });
+        }
+        if let Ok(bytes) = source.cast::<PyBytes>() {
+            return Ok(Self::Memory(bytes.as_bytes().to_vec()));
+        }
+        if source.hasattr("read")? && source.hasattr("seek")? {
+            return Ok(Self::PythonFile(PythonFile::new(source)?));
+        }
+        match PyBuffer::<u8>::get(source) {
+            Ok(buffer) => Ok(Self::Memory(buffer.to_vec(source.py())?)),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "cannot open an object of type {}: give a path, a URL, bytes, or a binary file object with read and seek",
+                source.get_type().name()?
+            ))),
+        }
+    }
+
+    fn is_local(&self) -> bool {
+        matches!(self, Self::Path(_) | Self::Memory(_))
+    }
+
+    fn open(self, options: &OpenOptions, lazy: bool) -> Result<File> {
+        if !lazy {
+            return options.open_bytes(self.read_all()?);
+        }
+        match self {
+            Self::Path(path) => options.open(path),
+            Self::Url(remote, url) => remote.open_with(options, &url),
+            Self::Memory(bytes) => options.open_bytes(bytes),
+            Self::PythonFile(file) => options.open_from(file),
+        }
+    }
+
+    fn read_all(self) -> Result<Bytes> {
+        let source: Arc<dyn Source> = match self {
+            Self::Path(path) => Arc::new(FileSource::open(path)?),
+            Self::Url(remote, url) => remote.store().open(url.as_ref())?,
+            Self::Memory(bytes) => return Ok(bytes.into()),
+            Self::PythonFile(file) => Arc::new(file),
+        };
+        source.read(0..source.len())
     }
 }

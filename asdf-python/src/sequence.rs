@@ -9,11 +9,13 @@ use crate::error::Failure;
 use crate::shared::Shared;
 use crate::value::Found;
 
-/// A sequence of the tree. Its items become objects of Python when they are used.
+/// A sequence of the tree, equal to a list with the same items.
+///
+/// Its items become objects of Python when they are used. A slice is a list.
 #[pyclass(frozen, weakref, sequence, module = "asdfast")]
 pub(crate) struct Sequence {
-    shared: Shared,
-    id: NodeId,
+    pub(crate) shared: Shared,
+    pub(crate) id: NodeId,
 }
 
 impl Sequence {
@@ -22,7 +24,8 @@ impl Sequence {
     }
 
     fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let found: Result<Vec<Found>, Failure> = self.shared.with(self.id, |node| node.items().map(Found::of).collect());
+        let found: Result<Vec<Found>, Failure> =
+            self.shared.with(self.id, |node| node.items().map(Found::of).collect());
         let list = PyList::empty(py);
         for item in found? {
             list.append(item.into_object(py, &self.shared)?)?;
@@ -33,7 +36,7 @@ impl Sequence {
 
 #[pymethods]
 impl Sequence {
-    /// The tag, or None.
+    /// The tag as a full URI, or None.
     #[getter]
     fn tag(&self) -> Option<String> {
         self.shared.with(self.id, |node| node.tag().map(str::to_owned))
@@ -49,7 +52,8 @@ impl Sequence {
         }
         let index: isize = key.extract()?;
         let found = self.shared.with(self.id, |node| {
-            let at = if index < 0 { node.len().checked_sub(index.unsigned_abs())? } else { index.unsigned_abs() };
+            let at =
+                if index < 0 { node.len().checked_sub(index.unsigned_abs())? } else { index.unsigned_abs() };
             node.item(at).map(Found::of)
         });
         match found {

@@ -1,22 +1,47 @@
 //! A file that its views share.
 
-use std::sync::{Arc, RwLock, RwLockReadGuard};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use asdf_core::{File, NodeId, NodeRef};
+use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 
 /// A file that its views share. A view keeps it open.
 #[derive(Clone)]
-pub(crate) struct Shared(Arc<RwLock<File>>);
+pub(crate) struct Shared(Arc<Inner>);
+
+struct Inner {
+    file: RwLock<File>,
+    /// Whether a read can take long, whatever its size.
+    slow: bool,
+    /// Whether arrays borrow the bytes of the file.
+    lends: bool,
+    views: Mutex<Views>,
+}
+
+/// The views of nodes that are in use, so that a node is the same object each time.
+#[derive(Default)]
+struct Views {
+    known: HashMap<NodeId, Py<PyWeakrefReference>>,
+    /// The number of views at which those that are no longer in use are removed.
+    full: usize,
+}
 
 impl Shared {
-    pub(crate) fn new(file: File) -> Self {
-        Self(Arc::new(RwLock::new(file)))
+    pub(crate) fn new(file: File, slow: bool, lends: bool) -> Self {
+        Self(Arc::new(Inner { file: RwLock::new(file), slow, lends, views: Mutex::default() }))
+    }
+
+    /// Whether a read can take long, whatever its size.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.0.slow
     }
 
     /// The file. Do not call Python while it is borrowed: another thread could wait for both.
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, File> {
         // A panic while the file was changed left it as it was between two changes.
-        self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0.file.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this is the same file.
@@ -24,8 +49,50 @@ impl Shared {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Whether arrays borrow the bytes of the file.
+    pub(crate) fn lends(&self) -> bool {
+        self.0.lends
+    }
+
     /// Does something with a node.
     pub(crate) fn with<T>(&self, id: NodeId, work: impl FnOnce(NodeRef<'_>) -> T) -> T {
         work(self.read().tree().node(id))
+    }
+
+    /// Returns the view of a node that is in use, or makes one.
+    pub(crate) fn view<'py>(
+        &self,
+        py: Python<'py>,
+        id: NodeId,
+        make: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(view) = self.known(py, id) {
+            return Ok(view);
+        }
+        let view = make()?;
+        let weak = PyWeakrefReference::new(&view)?.unbind();
+        let mut dead = Vec::new();
+        {
+            let mut views = self.views();
+            if views.known.len() >= views.full {
+                // Looking at a weak reference runs no code of Python.
+                let gone = views.known.extract_if(|_, weak| weak.bind(py).upgrade().is_none());
+                dead.extend(gone.map(|(_, weak)| weak));
+                views.full = (2 * views.known.len()).max(64);
+            }
+            dead.extend(views.known.insert(id, weak));
+        }
+        // Freed here, since freeing can run code of Python, which can need the lock.
+        drop(dead);
+        Ok(view)
+    }
+
+    fn known<'py>(&self, py: Python<'py>, id: NodeId) -> Option<Bound<'py, PyAny>> {
+        let weak = self.views().known.get(&id)?.clone_ref(py);
+        weak.into_bound(py).upgrade()
+    }
+
+    fn views(&self) -> std::sync::MutexGuard<'_, Views> {
+        self.0.views.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

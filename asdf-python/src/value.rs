@@ -6,7 +6,7 @@ use asdf_core::{NdArray, NodeId};
 use num_bigint::BigInt;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyComplex, PyString};
+use pyo3::types::{PyBytes, PyComplex, PyList, PySet, PyString, PyTuple};
 
 use crate::array::Array;
 use crate::error::Failure;
@@ -29,7 +29,12 @@ pub(crate) enum Found {
     TaggedText(String, String),
     Bytes(Vec<u8>),
     Timestamp(String),
-    Array(Box<NdArray>),
+    Set(Vec<Self>),
+    Omap(Vec<(Self, Self)>),
+    Pairs(Vec<(Self, Self)>),
+    /// A sequence that is a key.
+    Tuple(Vec<Self>),
+    Array(Box<NdArray>, NodeId),
     Mapping(NodeId),
     Sequence(NodeId),
 }
@@ -37,16 +42,14 @@ pub(crate) enum Found {
 impl Found {
     /// Finds what a node is.
     pub(crate) fn of(node: NodeRef<'_>) -> Result<Self, Failure> {
-        if let Some(name) = node.own_tag().and_then(|tag| tag.strip_prefix(CORE)) {
-            if name.starts_with("ndarray-") {
-                return Ok(Self::Array(Box::new(NdArray::from_node(node)?)));
+        if let Some(tag) = node.own_tag() {
+            if let Some(name) = tag.strip_prefix(CORE)
+                && let Some(found) = Self::of_core(node, name)?
+            {
+                return Ok(found);
             }
-            if name.starts_with("complex-") {
-                let complex = asdf_core::array::Complex::from_node(node)?.value();
-                return Ok(Self::Complex(complex.re, complex.im));
-            }
-            if name.starts_with("integer-") {
-                return Ok(Self::Large(asdf_core::array::Integer::from_node(node)?.value().clone()));
+            if node.kind().is_scalar() {
+                return Ok(Self::TaggedText(node.text().unwrap_or_default().to_owned(), tag.to_owned()));
             }
         }
         Ok(match node.kind() {
@@ -58,16 +61,46 @@ impl Found {
             },
             Kind::Float => Self::Float(node.as_f64().unwrap_or(f64::NAN)),
             Kind::Timestamp => Self::Timestamp(node.text().unwrap_or_default().to_owned()),
-            Kind::Mapping => Self::Mapping(node.id()),
-            Kind::Sequence => Self::Sequence(node.id()),
-            Kind::String => match (node.as_bytes(), node.own_tag()) {
-                (Some(bytes), _) => Self::Bytes(bytes),
-                (None, Some(tag)) => {
-                    Self::TaggedText(node.text().unwrap_or_default().to_owned(), tag.to_owned())
-                }
-                (None, None) => Self::Text(node.text().unwrap_or_default().to_owned()),
+            Kind::Mapping => match node.as_set() {
+                Some(items) => Self::Set(items.map(Self::of_key).collect::<Result<_, _>>()?),
+                None => Self::Mapping(node.id()),
+            },
+            Kind::Sequence => match (node.as_omap(), node.as_pairs()) {
+                (Some(entries), _) => Self::Omap(entries.map(Self::of_entry).collect::<Result<_, _>>()?),
+                (None, Some(entries)) => Self::Pairs(entries.map(Self::of_entry).collect::<Result<_, _>>()?),
+                (None, None) => Self::Sequence(node.id()),
+            },
+            Kind::String => match node.as_bytes() {
+                Some(bytes) => Self::Bytes(bytes),
+                None => Self::Text(node.text().unwrap_or_default().to_owned()),
             },
         })
+    }
+
+    /// Finds what a node with a tag of the standard is, if it is more than its form says.
+    fn of_core(node: NodeRef<'_>, name: &str) -> Result<Option<Self>, Failure> {
+        Ok(if name.starts_with("ndarray-") {
+            Some(Self::Array(Box::new(NdArray::from_node(node)?), node.id()))
+        } else if name.starts_with("complex-") {
+            let complex = asdf_core::array::Complex::from_node(node)?.value();
+            Some(Self::Complex(complex.re, complex.im))
+        } else if name.starts_with("integer-") {
+            Some(Self::Large(asdf_core::array::Integer::from_node(node)?.value().clone()))
+        } else {
+            None
+        })
+    }
+
+    /// Finds what a key is. Keys of Python never change, so a sequence becomes a tuple.
+    pub(crate) fn of_key(node: NodeRef<'_>) -> Result<Self, Failure> {
+        match Self::of(node)? {
+            Self::Sequence(_) => Ok(Self::Tuple(node.items().map(Self::of_key).collect::<Result<_, _>>()?)),
+            found => Ok(found),
+        }
+    }
+
+    fn of_entry((key, value): (NodeRef<'_>, NodeRef<'_>)) -> Result<(Self, Self), Failure> {
+        Ok((Self::of_key(key)?, Self::of(value)?))
     }
 
     /// Makes the object of Python.
@@ -85,9 +118,38 @@ impl Found {
             }
             Self::Bytes(bytes) => Ok(PyBytes::new(py, &bytes).into_any()),
             Self::Timestamp(text) => py.import("asdfast._timestamps")?.getattr("parse")?.call1((text,)),
-            Self::Array(array) => Array::new(*array, shared.clone()).into_bound_py_any(py),
-            Self::Mapping(id) => Mapping::new(shared.clone(), id).into_bound_py_any(py),
-            Self::Sequence(id) => Sequence::new(shared.clone(), id).into_bound_py_any(py),
+            Self::Set(items) => Ok(PySet::new(py, objects(items, py, shared)?)?.into_any()),
+            Self::Tuple(items) => Ok(PyTuple::new(py, objects(items, py, shared)?)?.into_any()),
+            Self::Pairs(entries) => Ok(pairs(entries, py, shared)?.into_any()),
+            Self::Omap(entries) => {
+                let class = py.import("collections")?.getattr("OrderedDict")?;
+                class.call1((pairs(entries, py, shared)?,))
+            }
+            Self::Array(array, id) => {
+                shared.view(py, id, || Array::new(*array, shared.clone(), id).into_bound_py_any(py))
+            }
+            Self::Mapping(id) => {
+                shared.view(py, id, || Mapping::new(shared.clone(), id).into_bound_py_any(py))
+            }
+            Self::Sequence(id) => {
+                shared.view(py, id, || Sequence::new(shared.clone(), id).into_bound_py_any(py))
+            }
         }
     }
+}
+
+fn objects<'py>(items: Vec<Found>, py: Python<'py>, shared: &Shared) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    items.into_iter().map(|item| item.into_object(py, shared)).collect()
+}
+
+fn pairs<'py>(
+    entries: Vec<(Found, Found)>,
+    py: Python<'py>,
+    shared: &Shared,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for (key, value) in entries {
+        list.append((key.into_object(py, shared)?, value.into_object(py, shared)?))?;
+    }
+    Ok(list)
 }

@@ -24,8 +24,9 @@ pub struct Stored {
 impl NdArray {
     /// Returns the bytes of the elements as they are stored, decoded but not converted.
     ///
-    /// Nothing is copied if the source can lend its bytes: memory, a memory map, a decoded block. Otherwise the bytes are read
-    /// here, once. All elements are inside of the bytes.
+    /// Nothing is copied if the source can lend its bytes: memory, or a memory map. Otherwise the bytes are read here, once.
+    /// If all bytes of a compressed block are needed, they are decoded and not kept, so that the caller has them alone. All
+    /// elements are inside of the bytes.
     ///
     /// # Examples
     /// ```
@@ -43,7 +44,7 @@ impl NdArray {
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the array reaches outside its block. Also if the block cannot be read or
     /// decoded.
     pub fn stored(&self) -> Result<Stored> {
-        let (bytes, layout) = self.load()?;
+        let (bytes, layout) = self.load_by(|block, range| block.read_once(range))?;
         Ok(Stored { bytes, offset: layout.offset, shape: layout.shape, strides: layout.strides })
     }
 }

@@ -475,6 +475,13 @@ impl Block for FileBlock {
         Ok(found)
     }
 
+    fn read_once(&self, range: Range<u64>) -> Result<Bytes> {
+        if !self.is_encoded() || range != (0..self.size()) || self.kept().find(&range).is_some() {
+            return self.read(range);
+        }
+        self.decode_checked(self.inside(&range)?)
+    }
+
     fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
         if self.is_encoded() {
             return ranges.iter().map(|range| self.read(range.clone())).collect();

@@ -31,6 +31,14 @@ pub trait Block: Debug + Send + Sync {
     /// bytes do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
+    /// Returns a range of the decoded bytes that is only read once: what is decoded for it is not kept for later reads.
+    ///
+    /// # Errors
+    /// Same as [`read`](Self::read).
+    fn read_once(&self, range: Range<u64>) -> Result<Bytes> {
+        self.read(range)
+    }
+
     /// Returns several ranges of the decoded bytes, in the order of the ranges.
     ///
     /// A block of a remote file reads them with few requests. The default reads one after the other.
