@@ -15,10 +15,8 @@ mod sequence;
 mod shared;
 mod value;
 
-use pyo3::prelude::*;
-
 /// The part of asdfast in Rust.
-#[pymodule(gil_used = false)]
+#[pyo3::pymodule(gil_used = false)]
 mod _asdfast {
     #[pymodule_export]
     use crate::array::Array;
@@ -31,7 +29,7 @@ mod _asdfast {
     #[pymodule_export]
     use crate::sequence::Sequence;
 
-    use super::*;
+    use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -51,10 +51,7 @@ impl Mapping {
                 let text = text.to_str()?;
                 self.shared.with(self.id, |node| merge::get(node, text).map(Found::of))
             }
-            Err(_) => match self.node_of(py, key)? {
-                Some(id) => Some(self.shared.with(id, Found::of)),
-                None => None,
-            },
+            Err(_) => self.node_of(py, key)?.map(|id| self.shared.with(id, Found::of)),
         };
         found.map(|found| found?.into_object(py, &self.shared)).transpose()
     }

@@ -17,7 +17,7 @@ pub(crate) fn entries(node: NodeRef<'_>) -> Vec<(NodeRef<'_>, NodeRef<'_>)> {
 /// Returns the value of a key, also if another mapping gives it.
 pub(crate) fn get<'a>(node: NodeRef<'a>, key: &str) -> Option<NodeRef<'a>> {
     let own = node.get(key);
-    if own.is_some() || !node.get("<<").is_some_and(|value| !value.kind().is_scalar()) {
+    if own.is_some() || node.get("<<").is_none_or(|value| value.kind().is_scalar()) {
         return own.filter(|_| key != "<<" || !merges(node));
     }
     entries(node).into_iter().rev().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
