@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3_bytes::PyBytes;
 
+use crate::copies;
 use crate::dtype::description;
 use crate::error::Failure;
 use crate::interrupt::interruptible;
@@ -39,8 +40,9 @@ pub(crate) struct Array {
     pub(crate) array: NdArray,
     /// Keeps the file open.
     pub(crate) shared: Shared,
-    /// The node of the array, or of the array of which this is a field.
     pub(crate) id: NodeId,
+    /// The names of the fields that were taken from the array of the node, one of the other.
+    fields: Vec<String>,
 }
 
 /// The bytes of elements, and where they are.
@@ -103,19 +105,19 @@ impl Elements {
 
 impl Array {
     pub(crate) fn new(array: NdArray, shared: Shared, id: NodeId) -> Self {
-        Self { array, shared, id }
+        Self { array, shared, id, fields: Vec::new() }
     }
 
     /// Reads elements of this array into an array of numpy.
     fn read<'py>(&self, py: Python<'py>, array: NdArray, masked: bool) -> PyResult<Bound<'py, PyAny>> {
         let dtype = self.dtype(py)?;
         let size = array.datatype().size().map_err(Failure::from)?.saturating_mul(array.len());
-        let elements = if size < LONG && !self.shared.is_slow() {
+        let elements = if size < LONG && !self.shared.origin().slow {
             py.detach(|| Elements::read(&array, masked))
         } else {
             interruptible(py, move || Elements::read(&array, masked))?
         };
-        elements.map_err(Failure::from)?.into_numpy(py, dtype, self.shared.lends())
+        elements.map_err(Failure::from)?.into_numpy(py, dtype, self.shared.origin().lends)
     }
 }
 
@@ -203,8 +205,9 @@ impl Array {
     /// Reads the selected elements, and as few others as the file allows.
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(name) = key.extract::<String>() {
-            let field = self.array.field(&name).map_err(Failure::from)?;
-            return Self::new(field, self.shared.clone(), self.id).into_bound_py_any(py);
+            let array = self.array.field(&name).map_err(Failure::from)?;
+            let fields = self.fields.iter().cloned().chain([name]).collect();
+            return Self { array, shared: self.shared.clone(), id: self.id, fields }.into_bound_py_any(py);
         }
         let Some(slices) = slices(key)? else {
             return self.read(py, self.array.clone(), true)?.get_item(key);
@@ -227,7 +230,7 @@ impl Array {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if copy == Some(false) && !self.shared.lends() {
+        if copy == Some(false) && !self.shared.origin().lends {
             return Err(PyValueError::new_err(
                 "reading an array from a file makes a copy: leave out copy=False, or open the file with mmap=True",
             ));
@@ -239,7 +242,7 @@ impl Array {
                 options.set_item("copy", false)?;
                 data.call_method("astype", (dtype,), Some(&options))
             }
-            None if copy == Some(true) && self.shared.lends() => data.call_method0("copy"),
+            None if copy == Some(true) && self.shared.origin().lends => data.call_method0("copy"),
             None => Ok(data),
         }
     }
@@ -267,6 +270,15 @@ impl Array {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_all(py)?.call_method0("__iter__")
+    }
+
+    /// Reads all elements into a new array of numpy, masked if the array has a mask.
+    fn __deepcopy__<'py>(&self, py: Python<'py>, _memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_all(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copies::reduce(py, &self.shared, self.id, self.fields.clone())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

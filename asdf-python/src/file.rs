@@ -3,38 +3,58 @@
 use asdf_core::File;
 use pyo3::prelude::*;
 
+use crate::error::Failure;
 use crate::mapping::Mapping;
-use crate::shared::Shared;
+use crate::shared::{Origin, Shared};
+use crate::value::Found;
 
 /// An open file: the mapping at the top of its tree, and a context manager.
+///
+/// The file is closed when neither it nor one of its nodes is in use.
 #[pyclass(frozen, extends = Mapping, weakref, name = "File", module = "asdfast")]
 pub(crate) struct PyFile {
     shared: Shared,
 }
 
 impl PyFile {
-    /// `slow`: whether a read can take long, whatever its size. `lends`: whether arrays borrow the bytes of the file.
-    pub(crate) fn new(mut file: File, slow: bool, lends: bool) -> PyClassInitializer<Self> {
-        let root = file.tree().root().map(|root| root.id());
-        // A file without a tree is an empty mapping. The new node is not part of the tree.
-        let root = root.unwrap_or_else(|| file.tree_mut().add_mapping([]));
-        let shared = Shared::new(file, slow, lends);
-        PyClassInitializer::from(Mapping::new(shared.clone(), root)).add_subclass(Self { shared })
+    pub(crate) fn create(py: Python<'_>, file: File, origin: Origin) -> PyResult<Bound<'_, PyAny>> {
+        Self::of(py, &Shared::new(file, origin))
+    }
+
+    /// Returns the file of a view.
+    pub(crate) fn of<'py>(py: Python<'py>, shared: &Shared) -> PyResult<Bound<'py, PyAny>> {
+        let id = shared.root();
+        shared.view(py, id, || {
+            let file = PyClassInitializer::from(Mapping::new(shared.clone(), id));
+            Ok(Bound::new(py, file.add_subclass(Self { shared: shared.clone() }))?.into_any())
+        })
     }
 }
 
 #[pymethods]
 impl PyFile {
-    /// The tree.
+    /// The mapping at the top of the tree, which is the file itself.
     #[getter]
-    fn tree(&self) -> Option<Mapping> {
-        let id = self.shared.read().tree().root()?.id();
-        Some(Mapping::new(self.shared.clone(), id))
+    fn tree(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    /// Returns the node at a path, a JSON Pointer such as ``/roman/meta``, which is what errors name.
+    fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.shared.read().at(path).map_err(Failure::from).and_then(Found::of);
+        found?.into_object(py, &self.shared)
+    }
+
+    /// Does nothing: the file is closed when neither it nor one of its nodes is in use.
+    fn close(&self) {
+        let _ = self;
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {
         this
     }
 
-    fn __exit__(&self, _kind: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>, _trace: &Bound<'_, PyAny>) {}
+    fn __exit__(&self, _kind: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>, _trace: &Bound<'_, PyAny>) {
+        self.close();
+    }
 }

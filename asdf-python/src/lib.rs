@@ -1,6 +1,7 @@
 //! The Python package asdfast. `python/asdfast` has its part in Python.
 
 mod array;
+mod copies;
 mod dtype;
 mod error;
 mod file;

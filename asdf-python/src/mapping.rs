@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyAttributeError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
+use crate::copies;
 use crate::error::Failure;
 use crate::merge;
 use crate::shared::Shared;
@@ -167,6 +168,18 @@ impl Mapping {
             Ok(other) => Self::dict(this)?.eq(Self::dict(other)?),
             Err(_) => Self::dict(this)?.eq(other),
         }
+    }
+
+    fn __copy__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::dict(this)
+    }
+
+    fn __deepcopy__<'py>(this: &Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        copies::plain(this.as_any(), memo)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copies::reduce(py, &self.shared, self.id, Vec::new())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

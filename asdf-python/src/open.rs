@@ -8,16 +8,20 @@ use asdf_core::{File, OpenOptions, Result};
 use asdf_fits::AsdfInFits;
 use asdf_remote::Remote;
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIsADirectoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
+use url::Url;
 
+use crate::copies;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::interrupt::interruptible;
 use crate::limits::limits;
 use crate::python_file::PythonFile;
 use crate::remote::remote;
+use crate::shared::Origin;
 
 /// Opens a file.
 ///
@@ -63,58 +67,75 @@ use crate::remote::remote;
 /// 'M31'
 #[pyfunction]
 #[pyo3(signature = (source, *, lazy=true, mmap=false, limits=None, storage_options=None))]
-pub(crate) fn open(
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
+pub(crate) fn open<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
     lazy: bool,
     mmap: bool,
-    limits: Option<&Bound<'_, PyDict>>,
-    storage_options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Py<PyFile>> {
+    limits: Option<&Bound<'py, PyDict>>,
+    storage_options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let given = copies::options(py, lazy, mmap, limits, storage_options)?;
+    let opened = Some((source.clone().unbind(), given.unbind()));
     let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap).limits(self::limits(limits)?);
     let source = Place::of(source, storage_options)?;
     if mmap && !matches!(source, Place::Path(_)) {
         return Err(PyValueError::new_err("only local files can be mapped: leave out mmap=True"));
     }
     let slow = !source.is_local();
+    let folder = source.folder();
     let file = if source.is_local() && lazy {
         py.detach(|| source.open(&options, lazy))
     } else {
         interruptible(py, move || source.open(&options, lazy))?
     };
-    Py::new(py, PyFile::new(file.map_err(Failure::from)?, slow, mmap))
+    let file = match (file, folder) {
+        (Err(error), Some(folder)) => return Err(PyIsADirectoryError::new_err((folder, error.to_string()))),
+        (file, _) => file.map_err(Failure::from)?,
+    };
+    PyFile::create(py, file, Origin { slow, lends: mmap, opened })
 }
 
 /// Where the bytes of a file are.
 enum Place {
     Path(PathBuf),
     Url(Remote, String),
-    Memory(Vec<u8>),
+    Memory(Bytes),
     PythonFile(PythonFile),
 }
 
 impl Place {
     fn of(source: &Bound<'_, PyAny>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         if let Ok(path) = source.extract::<PathBuf>() {
-            let url = path.to_str().filter(|text| asdf_remote::is_url(text)).map(str::to_owned);
-            return Ok(match url {
-                Some(url) => Self::Url(remote(storage_options)?, url),
-                None => Self::Path(path),
+            let Some(text) = path.to_str().filter(|text| asdf_remote::is_url(text)) else {
+                return Ok(Self::Path(path));
+            };
+            let url = Url::parse(text).ok().filter(|url| url.scheme() == "file");
+            return Ok(match url.and_then(|url| url.to_file_path().ok()) {
+                Some(path) => Self::Path(path),
+                None => Self::Url(remote(storage_options)?, text.to_owned()),
             });
         }
         if let Ok(bytes) = source.cast::<PyBytes>() {
-            return Ok(Self::Memory(bytes.as_bytes().to_vec()));
+            // The memory of the object is borrowed.
+            return Ok(Self::Memory(Bytes::from_owner(PyBackedBytes::from(bytes.clone()))));
         }
         if source.hasattr("read")? && source.hasattr("seek")? {
             return Ok(Self::PythonFile(PythonFile::new(source)?));
         }
         match PyBuffer::<u8>::get(source) {
-            Ok(buffer) => Ok(Self::Memory(buffer.to_vec(source.py())?)),
+            Ok(buffer) => Ok(Self::Memory(buffer.to_vec(source.py())?.into())),
             Err(_) => Err(PyTypeError::new_err(format!(
                 "cannot open an object of type {}: give a path, a URL, bytes, or a binary file object with read and seek",
                 source.get_type().name()?
             ))),
         }
+    }
+
+    /// `EISDIR`, if the source is a folder. It has the same number on all systems.
+    fn folder(&self) -> Option<i32> {
+        let Self::Path(path) = self else { return None };
+        path.is_dir().then_some(21)
     }
 
     fn is_local(&self) -> bool {
@@ -137,7 +158,7 @@ impl Place {
         let source: Arc<dyn Source> = match self {
             Self::Path(path) => Arc::new(FileSource::open(path)?),
             Self::Url(remote, url) => remote.store().open(url.as_ref())?,
-            Self::Memory(bytes) => return Ok(bytes.into()),
+            Self::Memory(bytes) => return Ok(bytes),
             Self::PythonFile(file) => Arc::new(file),
         };
         source.read(0..source.len())

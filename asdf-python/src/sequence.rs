@@ -5,6 +5,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PySlice};
 
+use crate::copies;
 use crate::error::Failure;
 use crate::shared::Shared;
 use crate::value::Found;
@@ -75,6 +76,18 @@ impl Sequence {
             Ok(other) => self.list(py)?.eq(other.get().list(py)?),
             Err(_) => self.list(py)?.eq(other),
         }
+    }
+
+    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.list(py)
+    }
+
+    fn __deepcopy__<'py>(this: &Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        copies::plain(this.as_any(), memo)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copies::reduce(py, &self.shared, self.id, Vec::new())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

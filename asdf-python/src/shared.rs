@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use asdf_core::{File, NodeId, NodeRef};
 use pyo3::prelude::*;
-use pyo3::types::PyWeakrefReference;
+use pyo3::types::{PyDict, PyWeakrefReference};
 
 /// A file that its views share. A view keeps it open.
 #[derive(Clone)]
@@ -13,11 +13,20 @@ pub(crate) struct Shared(Arc<Inner>);
 
 struct Inner {
     file: RwLock<File>,
-    /// Whether a read can take long, whatever its size.
-    slow: bool,
-    /// Whether arrays borrow the bytes of the file.
-    lends: bool,
+    root: NodeId,
+    origin: Origin,
     views: Mutex<Views>,
+}
+
+/// How a file was opened.
+#[derive(Default)]
+pub(crate) struct Origin {
+    /// Whether a read can take long, whatever its size.
+    pub(crate) slow: bool,
+    /// Whether arrays borrow the bytes of the file.
+    pub(crate) lends: bool,
+    /// The source and the options of `open`.
+    pub(crate) opened: Option<(Py<PyAny>, Py<PyDict>)>,
 }
 
 /// The views of nodes that are in use, so that a node is the same object each time.
@@ -29,13 +38,20 @@ struct Views {
 }
 
 impl Shared {
-    pub(crate) fn new(file: File, slow: bool, lends: bool) -> Self {
-        Self(Arc::new(Inner { file: RwLock::new(file), slow, lends, views: Mutex::default() }))
+    pub(crate) fn new(mut file: File, origin: Origin) -> Self {
+        let root = file.tree().root().map(|root| root.id());
+        // A file without a tree is an empty mapping. The new node is not part of the tree.
+        let root = root.unwrap_or_else(|| file.tree_mut().add_mapping([]));
+        Self(Arc::new(Inner { file: RwLock::new(file), root, origin, views: Mutex::default() }))
     }
 
-    /// Whether a read can take long, whatever its size.
-    pub(crate) fn is_slow(&self) -> bool {
-        self.0.slow
+    /// The node at the top of the tree.
+    pub(crate) fn root(&self) -> NodeId {
+        self.0.root
+    }
+
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.0.origin
     }
 
     /// The file. Do not call Python while it is borrowed: another thread could wait for both.
@@ -47,11 +63,6 @@ impl Shared {
     /// Whether this is the same file.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// Whether arrays borrow the bytes of the file.
-    pub(crate) fn lends(&self) -> bool {
-        self.0.lends
     }
 
     /// Does something with a node.
@@ -85,6 +96,18 @@ impl Shared {
         // Freed here, since freeing can run code of Python, which can need the lock.
         drop(dead);
         Ok(view)
+    }
+
+    /// Finds the JSON Pointer of a node: the first path to it in the order of the text.
+    pub(crate) fn path(&self, id: NodeId) -> Option<String> {
+        let file = self.read();
+        let mut walk = file.tree().root()?.walk();
+        while let Some(node) = walk.next() {
+            if node.id() == id {
+                return Some(walk.path().to_string());
+            }
+        }
+        None
     }
 
     fn known<'py>(&self, py: Python<'py>, id: NodeId) -> Option<Bound<'py, PyAny>> {

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyComplex, PyList, PySet, PyString, PyTuple};
 
 use crate::array::Array;
 use crate::error::Failure;
+use crate::file::PyFile;
 use crate::mapping::Mapping;
 use crate::sequence::Sequence;
 use crate::shared::Shared;
@@ -128,6 +129,7 @@ impl Found {
             Self::Array(array, id) => {
                 shared.view(py, id, || Array::new(*array, shared.clone(), id).into_bound_py_any(py))
             }
+            Self::Mapping(id) if id == shared.root() => PyFile::of(py, shared),
             Self::Mapping(id) => {
                 shared.view(py, id, || Mapping::new(shared.clone(), id).into_bound_py_any(py))
             }

@@ -3,6 +3,8 @@
 import collections.abc
 
 from ._asdfast import Array, File, Mapping, Sequence, __version__, open
+from ._copies import plain
+from ._tagged import TaggedString
 from .errors import (
     AsdfError,
     LimitError,
@@ -27,7 +29,9 @@ __all__ = [
     "MismatchError",
     "MissingError",
     "Sequence",
+    "TaggedString",
     "UnsupportedError",
     "UsageError",
     "open",
+    "plain",
 ]
