@@ -4,10 +4,14 @@ mod array;
 mod dtype;
 mod error;
 mod file;
+mod hint;
+mod interrupt;
+mod limits;
 mod mapping;
 mod open;
 mod sequence;
 mod shared;
+mod validate;
 mod value;
 
 use pyo3::prelude::*;
@@ -25,6 +29,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::validate::{Validator, validate};
 
     use super::*;
 

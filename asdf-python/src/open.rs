@@ -8,13 +8,23 @@ use pyo3::prelude::*;
 
 use crate::error::Failure;
 use crate::file::PyFile;
+use crate::validate::check_opened;
 
 /// Opens a file by its path or URL.
 #[pyfunction]
-#[pyo3(signature = (source, *, mmap=false))]
-pub(crate) fn open(py: Python<'_>, source: PathBuf, mmap: bool) -> PyResult<Py<PyFile>> {
+#[pyo3(signature = (source, *, mmap=false, validate=None))]
+pub(crate) fn open(
+    py: Python<'_>,
+    source: PathBuf,
+    mmap: bool,
+    validate: Option<Bound<'_, PyAny>>,
+) -> PyResult<Py<PyFile>> {
     let file = py.detach(|| opened(&source, mmap)).map_err(Failure::from)?;
-    Py::new(py, PyFile::new(file))
+    let file = Py::new(py, PyFile::new(file))?;
+    if let Some(how) = validate {
+        check_opened(py, file.get().shared(), &how)?;
+    }
+    Ok(file)
 }
 
 fn opened(source: &std::path::Path, mmap: bool) -> Result<File> {

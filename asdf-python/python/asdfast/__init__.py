@@ -2,7 +2,8 @@
 
 import collections.abc
 
-from ._asdfast import Array, File, Mapping, Sequence, __version__, open
+from ._asdfast import Array, File, Mapping, Sequence, Validator, __version__, open, validate
+from ._report import Report, Violation
 from .errors import (
     AsdfError,
     LimitError,
@@ -11,6 +12,7 @@ from .errors import (
     MissingError,
     UnsupportedError,
     UsageError,
+    ValidationError,
 )
 
 collections.abc.Mapping.register(File)
@@ -26,8 +28,13 @@ __all__ = [
     "Mapping",
     "MismatchError",
     "MissingError",
+    "Report",
     "Sequence",
     "UnsupportedError",
     "UsageError",
+    "ValidationError",
+    "Validator",
+    "Violation",
     "open",
+    "validate",
 ]
