@@ -6,6 +6,8 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::hint::Words;
+
 /// An error of the libraries, on its way to Python.
 pub(crate) struct Failure(Error);
 
@@ -23,7 +25,7 @@ impl From<Failure> for PyErr {
 
 /// Makes the exception of an error, with its place.
 fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
-    let text = error.to_string();
+    let text = error.display_with(Words).to_string();
     let exception = match error.kind() {
         Kind::Io => system_error(py, error, text)?,
         kind => {

@@ -1,11 +1,10 @@
 //! `File`: an open file.
 
-use asdf_core::File;
 use pyo3::prelude::*;
 
 use crate::error::Failure;
 use crate::mapping::Mapping;
-use crate::shared::{Origin, Shared};
+use crate::shared::Shared;
 use crate::value::Found;
 
 /// An open file: the mapping at the top of its tree, and a context manager.
@@ -17,10 +16,6 @@ pub(crate) struct PyFile {
 }
 
 impl PyFile {
-    pub(crate) fn create(py: Python<'_>, file: File, origin: Origin) -> PyResult<Bound<'_, PyAny>> {
-        Self::of(py, &Shared::new(file, origin))
-    }
-
     /// Returns the file of a view.
     pub(crate) fn of<'py>(py: Python<'py>, shared: &Shared) -> PyResult<Bound<'py, PyAny>> {
         let id = shared.root();
@@ -28,6 +23,11 @@ impl PyFile {
             let file = PyClassInitializer::from(Mapping::new(shared.clone(), id));
             Ok(Bound::new(py, file.add_subclass(Self { shared: shared.clone() }))?.into_any())
         })
+    }
+
+    /// Returns the file that the views share.
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
     }
 }
 

@@ -5,6 +5,7 @@ mod copies;
 mod dtype;
 mod error;
 mod file;
+mod hint;
 mod interrupt;
 mod limits;
 mod mapping;
@@ -14,6 +15,7 @@ mod python_file;
 mod remote;
 mod sequence;
 mod shared;
+mod validate;
 mod value;
 
 /// The part of asdfast in Rust.
@@ -29,6 +31,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::validate::{Validator, validate};
 
     use pyo3::prelude::*;
 

@@ -21,7 +21,8 @@ use crate::interrupt::interruptible;
 use crate::limits::limits;
 use crate::python_file::PythonFile;
 use crate::remote::remote;
-use crate::shared::Origin;
+use crate::shared::{Origin, Shared};
+use crate::validate::check_opened;
 
 /// Opens a file.
 ///
@@ -39,6 +40,8 @@ use crate::shared::Origin;
 /// mmap : bool
 ///     Whether to map a local file into memory, so that arrays are used without a copy. If another program shortens a
 ///     mapped file, this process ends with SIGBUS when it reads the part that is gone. Without it, this is an error.
+/// validate : bool or Validator
+///     Whether to validate the tree, and with what. Raises ValidationError if it is invalid.
 /// limits : dict, optional
 ///     Limits on what a hostile file can make this process use: tree_size, decoded_size, stream_size (bytes), tree_depth,
 ///     tree_nodes, decoded_total, repeated_elements, blocks.
@@ -66,12 +69,16 @@ use crate::shared::Origin;
 /// ...     file["target"]
 /// 'M31'
 #[pyfunction]
-#[pyo3(signature = (source, *, lazy=true, mmap=false, limits=None, storage_options=None))]
+#[pyo3(signature = (source, *, lazy=true, mmap=false, validate=None, limits=None, storage_options=None))]
+#[pyo3(
+    text_signature = "(source, *, lazy=True, mmap=False, validate=False, limits=None, storage_options=None)"
+)]
 pub(crate) fn open<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     lazy: bool,
     mmap: bool,
+    validate: Option<&Bound<'py, PyAny>>,
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -93,7 +100,11 @@ pub(crate) fn open<'py>(
         (Err(error), Some(folder)) => return Err(PyIsADirectoryError::new_err((folder, error.to_string()))),
         (file, _) => file.map_err(Failure::from)?,
     };
-    PyFile::create(py, file, Origin { slow, lends: mmap, opened })
+    let shared = Shared::new(file, Origin { slow, lends: mmap, opened });
+    if let Some(how) = validate {
+        check_opened(py, &shared, how)?;
+    }
+    PyFile::of(py, &shared)
 }
 
 /// Where the bytes of a file are.

@@ -133,7 +133,7 @@ def test_wrong_sources_are_errors(tmp_path, write):
     path = write({"data": np.arange(3)})
     with open(path, encoding="latin-1") as file, pytest.raises(TypeError, match="binary mode"):
         asdfast.open(file)
-    with pytest.raises(TypeError, match="'depth' is not a limit"):
+    with pytest.raises(asdfast.UsageError, match="unknown limit 'depth'"):
         asdfast.open(path, limits={"depth": 1})
     with pytest.raises(TypeError, match="'colour' is not an option of storage_options"):
         asdfast.open("s3://bucket/key", storage_options={"colour": "red"})

@@ -2,9 +2,10 @@
 
 import collections.abc
 
-from ._asdfast import Array, File, Mapping, Sequence, __version__, open
 from ._copies import plain
 from ._tagged import TaggedString
+from ._asdfast import Array, File, Mapping, Sequence, Validator, __version__, open, validate
+from ._report import Report, Violation
 from .errors import (
     AsdfError,
     LimitError,
@@ -13,6 +14,7 @@ from .errors import (
     MissingError,
     UnsupportedError,
     UsageError,
+    ValidationError,
 )
 
 collections.abc.Mapping.register(File)
@@ -28,10 +30,15 @@ __all__ = [
     "Mapping",
     "MismatchError",
     "MissingError",
+    "Report",
     "Sequence",
     "TaggedString",
     "UnsupportedError",
     "UsageError",
+    "ValidationError",
+    "Validator",
+    "Violation",
     "open",
     "plain",
+    "validate",
 ]

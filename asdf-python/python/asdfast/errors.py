@@ -5,7 +5,16 @@ Each has the place of the fault: ``file``, ``path`` (a JSON Pointer in the tree)
 the same attributes.
 """
 
-__all__ = ["AsdfError", "LimitError", "MalformedError", "MismatchError", "MissingError", "UnsupportedError", "UsageError"]
+__all__ = [
+    "AsdfError",
+    "LimitError",
+    "MalformedError",
+    "MismatchError",
+    "MissingError",
+    "UnsupportedError",
+    "UsageError",
+    "ValidationError",
+]
 
 
 class AsdfError(Exception):
@@ -46,3 +55,9 @@ class LimitError(AsdfError, ValueError):
 
 class UsageError(AsdfError, ValueError):
     """The arguments make no sense."""
+
+
+class ValidationError(AsdfError, ValueError):
+    """A file is not valid. The place is that of the first violation, and ``report`` has all."""
+
+    report = None

@@ -9,12 +9,31 @@ use asdf_core::{Error, Result, Tree, yaml};
 use asdf_schema_model::uri::{decode, encode};
 use jsonschema::uri;
 
-use super::{Registry, text};
+use super::{Registry, folder, text};
 
 /// The maximum number of files that one schema can add.
 const MAX_FILES: usize = 1000;
 
 impl Registry {
+    /// Adds the schema or the manifest in a YAML or JSON file and returns its id.
+    ///
+    /// A schema is added by [`add_schema_file`](Self::add_schema_file), a manifest by
+    /// [`add_resource`](Self::add_resource).
+    ///
+    /// # Errors
+    /// Fails like these functions. [`Mismatch`](asdf_core::error::Kind::Mismatch) if a manifest has no `id`.
+    pub fn add_file(&mut self, path: impl AsRef<Path>) -> Result<String> {
+        let path = path.as_ref();
+        let text = text::read(path)?;
+        let tree = yaml::parse(&text).map_err(|error| error.at_file(path))?;
+        if !tree.root().is_some_and(folder::is_manifest) {
+            return self.add_schema_file(path);
+        }
+        let id: String = tree.get("/id").map_err(|error| error.at_file(path))?;
+        self.add_resource(&id, &text).map_err(|error| error.at_file(path))?;
+        Ok(id)
+    }
+
     /// Adds the schema in a YAML or JSON file and returns its id.
     ///
     /// The id of a schema without an `id` is the URL of its file, `file:///...`. Files that it refers to by relative

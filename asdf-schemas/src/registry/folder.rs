@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::tree::{Kind, NodeRef};
-use asdf_core::{Error, Result, yaml};
+use asdf_core::{Error, Result, Tree, yaml};
 
 use super::text::{id_line, read, texts};
 use super::unread::Unread;
@@ -49,27 +49,82 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
             registry.passed_over.push((id.to_owned(), file.clone()));
             continue;
         }
-        let new = registry.own(id).is_none();
-        if manifest {
-            let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
-            // The line does not show whether the tags are a list.
-            if !tree.root().is_some_and(is_manifest) {
-                continue;
-            }
-            let is_free = |registry: &Registry, tag: &str| {
-                registry.replacing || !registry.standard || embedded::schemas_of(tag).is_empty()
-            };
-            registry.add_parsed_manifest(&tree, is_free).map_err(|error| error.at_file(file))?;
-            if new {
-                registry.manifests.insert(id.to_owned(), Arc::new(tree));
-            }
+        let tree = match manifest {
+            true => Some(yaml::parse(&text).map_err(|error| error.at_file(file))?),
+            false => None,
+        };
+        // The line does not show whether the tags are a list.
+        if tree.as_ref().is_some_and(|tree| !tree.root().is_some_and(is_manifest)) {
+            continue;
         }
-        if new {
-            registry.documents.insert(id.to_owned(), text);
-        }
+        put(registry, id, text, tree).map_err(|error| error.at_file(file))?;
     }
     registry.editions = Arc::default();
     registry.searched = Arc::default();
+    Ok(())
+}
+
+impl Registry {
+    /// Adds a schema or a manifest under an id, unless there is a document with this id.
+    ///
+    /// These are the resources of Python's asdf: texts by their URIs. The rules are those of
+    /// [`add_folder`](Self::add_folder): the first document with an id is used, and built-in ones take precedence.
+    ///
+    /// ```
+    /// use asdf_schemas::Registry;
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.add_resource("asdf://example.org/schemas/lens-1.0.0", "type: object\n")?;
+    /// registry.add_resource(
+    ///     "asdf://example.org/manifests/camera-1.0.0",
+    ///     "tags:\n\
+    ///      - tag_uri: asdf://example.org/tags/lens-1.0.0\n  \
+    ///        schema_uri: asdf://example.org/schemas/lens-1.0.0\n",
+    /// )?;
+    /// assert_eq!(
+    ///     registry.schemas_of("asdf://example.org/tags/lens-1.0.0"),
+    ///     ["asdf://example.org/schemas/lens-1.0.0"]
+    /// );
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Malformed`](asdf_core::error::Kind::Malformed) if the text of a manifest is not YAML,
+    /// [`Mismatch`](asdf_core::error::Kind::Mismatch) if a tag of a manifest has no URI. The id is the file of the error.
+    #[doc(alias = "add_resource_mapping")]
+    pub fn add_resource(&mut self, id: &str, text: &str) -> Result<()> {
+        let id = id.trim_end_matches('#');
+        if self.is_built_in(id) {
+            return Ok(());
+        }
+        // Most schemas are not parsed before they are needed.
+        let tree = match text.contains("tags") && !has_line(text, "$schema:") {
+            true => Some(yaml::parse(text).map_err(|error| error.at_file(id))?),
+            false => None,
+        };
+        let manifest = tree.filter(|tree| tree.root().is_some_and(is_manifest));
+        put(self, id, text.into(), manifest).map_err(|error| error.at_file(id))?;
+        self.editions = Arc::default();
+        self.searched = Arc::default();
+        Ok(())
+    }
+}
+
+/// Adds a document, unless there is one with its id, and the tags of a manifest.
+fn put(registry: &mut Registry, id: &str, text: Arc<str>, manifest: Option<Tree>) -> Result<()> {
+    let new = registry.own(id).is_none();
+    if let Some(tree) = manifest {
+        let is_free = |registry: &Registry, tag: &str| {
+            registry.replacing || !registry.standard || embedded::schemas_of(tag).is_empty()
+        };
+        registry.add_parsed_manifest(&tree, is_free)?;
+        if new {
+            registry.manifests.insert(id.to_owned(), Arc::new(tree));
+        }
+    }
+    if new {
+        registry.documents.insert(id.to_owned(), text);
+    }
     Ok(())
 }
 

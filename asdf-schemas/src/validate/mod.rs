@@ -44,6 +44,7 @@ mod meaning;
 mod members;
 mod normal;
 mod report;
+mod snippet;
 mod steps;
 mod subset;
 mod suggestions;
@@ -56,6 +57,7 @@ mod violation;
 pub use change::ChangeValidator;
 pub use code::{Code, Severity};
 pub use report::Report;
+pub use snippet::Snippet;
 pub use validator::Validator;
 pub use violation::Violation;
 

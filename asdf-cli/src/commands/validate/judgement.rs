@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use asdf_core::{Error, File, Result, Tree};
-use asdf_schemas::validate::{Code, Severity};
+use asdf_schemas::validate::{Code, Severity, Snippet};
 use asdf_schemas::{Report, Validator, Violation};
 
-use super::snippet::Snippet;
 use crate::context::Context;
 use crate::hint::Words;
 use crate::input::Input;

@@ -4,7 +4,6 @@ mod baseline;
 pub(crate) mod formats;
 pub(crate) mod judgement;
 pub(crate) mod output;
-mod snippet;
 
 use std::io::Write;
 use std::ops::ControlFlow;

@@ -3,11 +3,10 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use asdf_schemas::validate::Severity;
+use asdf_schemas::validate::{Severity, Snippet};
 use asdf_schemas::{Registry, Violation};
 
 use super::super::judgement::{Finding, Judgement};
-use super::super::snippet::Snippet;
 use super::concise::{parts, shown, total, verdict};
 use super::{Detail, Printer, Summary};
 use crate::colour::Colours;

@@ -2,27 +2,48 @@
 
 use asdf_core::Tree;
 use asdf_core::printable::characters;
-use asdf_schemas::Violation;
-use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthChar as _;
+
+use super::Violation;
 
 /// The most characters that are shown before the start of the mark.
 const BEFORE: usize = 50;
 /// The most characters that are shown from the start of the mark.
 const AFTER: usize = 60;
 
-/// A printable part of a line, and the columns to mark in it.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Snippet {
-    pub(super) line: u32,
-    pub(super) text: String,
+/// The line of a file with a finding, and the columns to mark, for messages on a terminal.
+///
+/// # Examples
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_schemas::Validator;
+/// use asdf_schemas::validate::Snippet;
+///
+/// let tree = yaml::parse("time: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0, unit: 3}\n")?;
+/// let report = Validator::standard().validate_tree(&tree);
+/// let snippet = Snippet::of(&report.violations()[0], &tree).expect("the node has a position");
+/// assert_eq!(snippet.text, "…it/quantity-1.1.0> {value: 5.0, unit: 3}");
+/// assert_eq!((snippet.line, snippet.before, snippet.marked), (1, 39, 1));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Snippet {
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// The printable part of the line around the mark.
+    pub text: String,
     /// The number of terminal columns before the mark.
-    pub(super) before: usize,
+    pub before: usize,
     /// The number of marked terminal columns.
-    pub(super) marked: usize,
+    pub marked: usize,
 }
 
 impl Snippet {
-    pub(super) fn of(violation: &Violation, tree: &Tree) -> Option<Self> {
+    /// Returns the snippet of a finding, or `None` if the finding has no position in the text of the tree.
+    #[must_use]
+    pub fn of(violation: &Violation, tree: &Tree) -> Option<Self> {
         let (line, column) = violation.position()?;
         let text = tree.line(line)?;
         let end = violation.end().filter(|(last, _)| *last == line).map(|(_, column)| column);
@@ -68,7 +89,7 @@ mod tests {
     #[test]
     fn lines_are_counted_as_positions_are() {
         let tree = asdf_core::yaml::parse("a: 1\rb: 2\r\nb: 3\n").unwrap();
-        let report = asdf_schemas::Validator::standard().validate_tree(&tree);
+        let report = crate::Validator::standard().validate_tree(&tree);
         let snippet = Snippet::of(&report.violations()[0], &tree).unwrap();
         assert_eq!((snippet.line, snippet.text.as_str()), (3, "b: 3"));
     }

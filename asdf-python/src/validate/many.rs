@@ -1,0 +1,94 @@
+//! Validates many files on several threads.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use asdf_core::Threads;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::judge::Judge;
+use super::outcome::Outcome;
+use super::source::{Source, url};
+use crate::interrupt::{INTERVAL, failed, start};
+
+/// The number of files from servers that are validated at once: most of the time is spent waiting.
+const REMOTE: usize = 32;
+
+/// Stops the threads when it is dropped: at the end, or if a signal or the callback raises an exception.
+struct Stop(Arc<AtomicBool>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Validates files, and returns the reports in the order of the paths. Calls `progress(done, total)` after each file.
+pub(super) fn validate<'py>(
+    py: Python<'py>,
+    judge: Judge,
+    paths: Vec<PathBuf>,
+    threads: Option<usize>,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let threads = match threads {
+        Some(threads) => Threads::new(threads),
+        None if paths.iter().any(|path| url(path).is_some()) => Threads::new(REMOTE),
+        None => Threads::ALL,
+    };
+    let total = paths.len();
+    let stop = Stop(Arc::default());
+    let stopped = stop.0.clone();
+    let (sender, mut receiver) = channel();
+    start(move || {
+        let work = |path| (!stopped.load(Ordering::Relaxed)).then(|| judge.judge(&Source::Path(path)));
+        // The receiver is gone after an exception.
+        let _ = threads.in_order(paths.into_iter(), work, |outcome| match outcome {
+            Some(outcome) => sender.send(outcome).map(ControlFlow::Continue),
+            None => Ok(ControlFlow::Break(())),
+        });
+    })?;
+    let reports = PyList::empty(py);
+    let mut checked = Instant::now();
+    while reports.len() < total {
+        // A caller that watches the progress hears of each file at once.
+        let wait = if progress.is_some() { Duration::ZERO } else { INTERVAL };
+        let (same, outcomes, is_over) = py.detach(move || receive(receiver, wait));
+        receiver = same;
+        for outcome in outcomes {
+            reports.append(outcome.into_report(py)?)?;
+            if let Some(progress) = &progress {
+                progress.call1((reports.len(), total))?;
+            }
+        }
+        if is_over && reports.len() < total {
+            return Err(failed());
+        }
+        if checked.elapsed() >= INTERVAL {
+            py.check_signals()?;
+            checked = Instant::now();
+        }
+    }
+    Ok(reports)
+}
+
+/// Receives at least one outcome, and those that come within a time; none if there is none within the interval of the
+/// checks for signals. Also returns whether there are no more.
+fn receive(receiver: Receiver<Outcome>, wait: Duration) -> (Receiver<Outcome>, Vec<Outcome>, bool) {
+    let ends = Instant::now() + wait;
+    let mut outcomes = Vec::new();
+    let mut left = INTERVAL;
+    loop {
+        match receiver.recv_timeout(left) {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(RecvTimeoutError::Timeout) => return (receiver, outcomes, false),
+            Err(RecvTimeoutError::Disconnected) => return (receiver, outcomes, true),
+        }
+        left = ends.saturating_duration_since(Instant::now());
+    }
+}
