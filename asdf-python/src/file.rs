@@ -20,6 +20,11 @@ impl PyFile {
         let shared = Shared::new(file);
         PyClassInitializer::from(Mapping::new(shared.clone(), root)).add_subclass(Self { shared })
     }
+
+    /// The file that its views share.
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
 }
 
 #[pymethods]

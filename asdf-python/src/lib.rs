@@ -1,14 +1,18 @@
 //! The Python package asdfast. `python/asdfast` has its part in Python.
 
 mod array;
+mod columns;
 mod dtype;
 mod error;
 mod file;
+mod frame;
 mod mapping;
 mod open;
 mod sequence;
 mod shared;
+mod source;
 mod value;
+mod wcs;
 
 use pyo3::prelude::*;
 
@@ -20,11 +24,15 @@ mod _asdfast {
     #[pymodule_export]
     use crate::file::PyFile;
     #[pymodule_export]
+    use crate::frame::PyFrame;
+    #[pymodule_export]
     use crate::mapping::Mapping;
     #[pymodule_export]
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::wcs::{PyWcs, wcs};
 
     use super::*;
 

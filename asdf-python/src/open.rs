@@ -17,7 +17,7 @@ pub(crate) fn open(py: Python<'_>, source: PathBuf, mmap: bool) -> PyResult<Py<P
     Py::new(py, PyFile::new(file))
 }
 
-fn opened(source: &std::path::Path, mmap: bool) -> Result<File> {
+pub(crate) fn opened(source: &std::path::Path, mmap: bool) -> Result<File> {
     let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap);
     match source.to_str().filter(|text| asdf_remote::is_url(text)) {
         Some(url) => asdf_remote::Remote::new().open_with(&options, url),

@@ -3,6 +3,7 @@
 import collections.abc
 
 from ._asdfast import Array, File, Mapping, Sequence, __version__, open
+from ._asdfast import Frame, Wcs, wcs
 from .errors import (
     AsdfError,
     LimitError,
@@ -21,6 +22,7 @@ __all__ = [
     "Array",
     "AsdfError",
     "File",
+    "Frame",
     "LimitError",
     "MalformedError",
     "Mapping",
@@ -29,5 +31,7 @@ __all__ = [
     "Sequence",
     "UnsupportedError",
     "UsageError",
+    "Wcs",
     "open",
+    "wcs",
 ]
