@@ -1,10 +1,13 @@
 //! The Python package asdfast. `python/asdfast` has its part in Python.
 
+mod angle;
 mod array;
 mod columns;
+mod cutout;
 mod dtype;
 mod error;
 mod file;
+mod footprint;
 mod frame;
 mod mapping;
 mod open;
@@ -31,6 +34,10 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::cutout::{PyCutout, cutout};
+    #[pymodule_export]
+    use crate::footprint::{Footprint, footprint};
     #[pymodule_export]
     use crate::wcs::{PyWcs, wcs};
 

@@ -106,6 +106,10 @@ pub(crate) struct PyWcs {
 }
 
 impl PyWcs {
+    pub(crate) fn new(wcs: Wcs) -> Self {
+        Self { wcs, file: None }
+    }
+
     /// Returns the transform from world coordinates to pixels.
     fn inverse(&self, py: Python<'_>, way: &str) -> PyResult<&Transform> {
         let inverse = match way {

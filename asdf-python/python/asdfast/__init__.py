@@ -3,7 +3,7 @@
 import collections.abc
 
 from ._asdfast import Array, File, Mapping, Sequence, __version__, open
-from ._asdfast import Frame, Wcs, wcs
+from ._asdfast import Cutout, Footprint, Frame, Wcs, cutout, footprint, wcs
 from .errors import (
     AsdfError,
     LimitError,
@@ -21,7 +21,9 @@ collections.abc.Sequence.register(Sequence)
 __all__ = [
     "Array",
     "AsdfError",
+    "Cutout",
     "File",
+    "Footprint",
     "Frame",
     "LimitError",
     "MalformedError",
@@ -32,6 +34,8 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "Wcs",
+    "cutout",
+    "footprint",
     "open",
     "wcs",
 ]
