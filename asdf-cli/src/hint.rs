@@ -46,6 +46,9 @@ impl fmt::Display for Words<'_> {
             Hint::Named { name: "asdf-remote/allow-url", .. } => {
                 f.write_str("pass --allow-url URL to allow files outside the folder of this file")
             }
+            Hint::Named { name: "asdf-gwcs/centre-pixel", .. } => {
+                f.write_str("pass --pixel X,Y to give the centre as a pixel")
+            }
             hint => match Advice::from_hint(hint).and_then(advice::words) {
                 Some(words) => f.write_str(words),
                 None => hint.fmt(f),

@@ -27,6 +27,7 @@
 //! | convert world coordinates to pixels | [`Wcs::world_to_pixel`], [`Wcs::inverse`] |
 //! | convert between frames in the middle of the chain | [`Wcs::transform`] |
 //! | know where an image is on the sky | [`Wcs::footprint`], [`Wcs::outline`], [`Wcs::contains`], [`Wcs::pixel_scale`] |
+//! | cut a part out of an image | [`Cutout`], [`Wcs::slice`] |
 //! | compute transforms with tags of your own | [`Formula`], [`Wcs::open_with`] |
 //! | draw lines of constant longitude and latitude, and a compass | [`Wcs::graticule`], [`Wcs::compass`] |
 //! | know the names and units of axes | [`Wcs::pixel_axes`], [`Wcs::world_axes`], [`Wcs::steps`] |
@@ -49,6 +50,7 @@ mod arrays;
 mod bounds;
 #[cfg(test)]
 mod cases;
+mod cutout;
 mod dkist;
 mod formula;
 mod frame;
@@ -59,6 +61,7 @@ mod jwst;
 mod leaf;
 mod least_squares;
 mod model;
+mod notation;
 mod number;
 mod outline;
 mod program;
@@ -70,9 +73,11 @@ mod tag;
 mod transform;
 mod wcs;
 
+pub use cutout::{Centre, Cutout, Length, Size};
 pub use formula::{Formula, Formulas};
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
 pub use graticule::{Coordinate, Graticule, GraticuleLine};
+pub use notation::Angle;
 pub use outline::Outline;
 pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};
 pub use step::Step;

@@ -40,7 +40,7 @@ pub(crate) struct Array {
     pub(crate) array: NdArray,
     /// Keeps the file open.
     pub(crate) shared: Shared,
-    pub(crate) id: NodeId,
+    pub(crate) id: Option<NodeId>,
     /// The names of the fields that were taken from the array of the node, one of the other.
     fields: Vec<String>,
 }
@@ -105,7 +105,12 @@ impl Elements {
 
 impl Array {
     pub(crate) fn new(array: NdArray, shared: Shared, id: NodeId) -> Self {
-        Self { array, shared, id, fields: Vec::new() }
+        Self { array, shared, id: Some(id), fields: Vec::new() }
+    }
+
+    /// Makes a part of an array, which has no node of its own.
+    pub(crate) fn part(array: NdArray, shared: Shared) -> Self {
+        Self { array, shared, id: None, fields: Vec::new() }
     }
 
     /// Reads elements of this array into an array of numpy.
@@ -193,7 +198,7 @@ impl Array {
     /// The tag of the node as a full URI, or None.
     #[getter]
     fn tag(&self) -> Option<String> {
-        self.shared.with(self.id, |node| node.tag().map(str::to_owned))
+        self.shared.with(self.id?, |node| node.tag().map(str::to_owned))
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -278,7 +283,13 @@ impl Array {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copies::reduce(py, &self.shared, self.id, self.fields.clone())
+        match self.id {
+            Some(id) => copies::reduce(py, &self.shared, id, self.fields.clone()),
+            None => {
+                let copy = (py.import("numpy")?.getattr("asanyarray")?, (self.read_all(py)?,));
+                copy.into_pyobject(py).map(Bound::into_any)
+            }
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

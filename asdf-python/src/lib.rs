@@ -1,10 +1,15 @@
 //! The Python package asdfast. `python/asdfast` has its part in Python.
 
+mod angle;
 mod array;
+mod columns;
 mod copies;
+mod cutout;
 mod dtype;
 mod error;
 mod file;
+mod footprint;
+mod frame;
 mod hint;
 mod interrupt;
 mod limits;
@@ -15,8 +20,10 @@ mod python_file;
 mod remote;
 mod sequence;
 mod shared;
+mod source;
 mod validate;
 mod value;
+mod wcs;
 
 /// The part of asdfast in Rust.
 #[pyo3::pymodule(gil_used = false)]
@@ -26,6 +33,8 @@ mod _asdfast {
     #[pymodule_export]
     use crate::file::PyFile;
     #[pymodule_export]
+    use crate::frame::PyFrame;
+    #[pymodule_export]
     use crate::mapping::Mapping;
     #[pymodule_export]
     use crate::open::open;
@@ -33,6 +42,12 @@ mod _asdfast {
     use crate::sequence::Sequence;
     #[pymodule_export]
     use crate::validate::{Validator, validate};
+    #[pymodule_export]
+    use crate::cutout::{PyCutout, cutout};
+    #[pymodule_export]
+    use crate::footprint::{Footprint, footprint};
+    #[pymodule_export]
+    use crate::wcs::{PyWcs, wcs};
 
     use pyo3::prelude::*;
 

@@ -82,6 +82,26 @@ pub(crate) fn open<'py>(
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let shared = opened(py, source, lazy, mmap, limits, storage_options)?;
+    if let Some(how) = validate {
+        check_opened(py, &shared, how)?;
+    }
+    PyFile::of(py, &shared)
+}
+
+/// Opens a file as [`open`] does, with its defaults.
+pub(crate) fn open_default(source: &Bound<'_, PyAny>) -> PyResult<Shared> {
+    opened(source.py(), source, true, false, None, None)
+}
+
+fn opened<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    lazy: bool,
+    mmap: bool,
+    limits: Option<&Bound<'py, PyDict>>,
+    storage_options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Shared> {
     let given = copies::options(py, lazy, mmap, limits, storage_options)?;
     let opened = Some((source.clone().unbind(), given.unbind()));
     let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap).limits(self::limits(limits)?);
@@ -100,11 +120,7 @@ pub(crate) fn open<'py>(
         (Err(error), Some(folder)) => return Err(PyIsADirectoryError::new_err((folder, error.to_string()))),
         (file, _) => file.map_err(Failure::from)?,
     };
-    let shared = Shared::new(file, Origin { slow, lends: mmap, opened });
-    if let Some(how) = validate {
-        check_opened(py, &shared, how)?;
-    }
-    PyFile::of(py, &shared)
+    Ok(Shared::new(file, Origin { slow, lends: mmap, opened }))
 }
 
 /// Where the bytes of a file are.

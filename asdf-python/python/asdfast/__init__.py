@@ -6,6 +6,7 @@ from ._copies import plain
 from ._tagged import TaggedString
 from ._asdfast import Array, File, Mapping, Sequence, Validator, __version__, open, validate
 from ._report import Report, Violation
+from ._asdfast import Cutout, Footprint, Frame, Wcs, cutout, footprint, wcs
 from .errors import (
     AsdfError,
     LimitError,
@@ -24,7 +25,10 @@ collections.abc.Sequence.register(Sequence)
 __all__ = [
     "Array",
     "AsdfError",
+    "Cutout",
     "File",
+    "Footprint",
+    "Frame",
     "LimitError",
     "MalformedError",
     "Mapping",
@@ -38,7 +42,11 @@ __all__ = [
     "ValidationError",
     "Validator",
     "Violation",
+    "Wcs",
+    "cutout",
+    "footprint",
     "open",
     "plain",
     "validate",
+    "wcs",
 ]

@@ -1,16 +1,14 @@
 //! `asdf cutout`: writes a part of an image with its world coordinates.
 
-mod images;
-mod region;
 #[cfg(test)]
 mod tests;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::{Error, File, NdArray, Result};
+use asdf_core::{Error, File, Result};
 use asdf_fits::cards_of;
-use asdf_gwcs::Wcs;
+use asdf_gwcs::{Angle, Centre, Cutout, Size, Wcs};
 use asdf_tables::json::Printable;
 use asdf_tables::{Dataset, WriteOptions};
 use clap::ValueEnum;
@@ -24,8 +22,6 @@ use crate::printable::line;
 use crate::stdout_or_file::StdoutOrFile;
 use crate::wcs_cards::WcsCards;
 use crate::{new_file, wcs_choice};
-use images::{Array, Found};
-use region::{Centre, Region, Size, degrees};
 
 /// Write a part of an image with its world coordinates.
 ///
@@ -63,7 +59,7 @@ pub(crate) struct Args {
     /// Size of the cutout: one length, or width and height
     ///
     /// Lengths are in arcsec, arcmin, deg, mas or pix (the default).
-    #[arg(short, long, value_name = "SIZE")]
+    #[arg(short, long, value_name = "SIZE", value_parser = size)]
     size: Size,
 
     /// Use the world coordinate system at PATH [default: the only one]
@@ -108,6 +104,10 @@ enum Format {
     Fits,
 }
 
+fn size(text: &str) -> std::result::Result<Size, String> {
+    text.parse().map_err(|error: Error| error.message().to_owned())
+}
+
 fn pixel(text: &str) -> std::result::Result<[f64; 2], String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let pair = text.split_once(',').and_then(|(x, y)| Some([number(x)?, number(y)?]));
@@ -138,32 +138,21 @@ fn write_part(
         None => error.at_file(input.name()),
     };
     let wcs = args.wcs(&file).map_err(located)?.threads(context.threads);
-    let found = Found::of(&file).map_err(located)?;
-    let image = args.image.as_ref().map(|word| file.tree().resolve_path(word));
-    let shape = found.image_of(&wcs, image.as_ref().map(|path| path.as_str())).map_err(located)?;
-    let region = Region::of(&wcs, centre, args.size, shape).map_err(located)?;
-    if region.is_clipped {
-        let (width, height) = (region.width(), region.height());
+    let cutout = Cutout::new(&file, &wcs, args.image.as_deref(), centre, args.size).map_err(located)?;
+    if cutout.is_clipped() {
+        let (width, height) = (cutout.width(), cutout.height());
         let message =
             format!("the cutout reaches over the edge of the image and is only {width} x {height} pixels");
         context.warnings.tell(located(Error::usage(message)));
     }
-    let cut = Cut { region, shape, found };
     match args.format() {
-        Format::Asdf => cut.asdf(args, file, &wcs, context).map_err(located)?,
+        Format::Asdf => args.asdf(&cutout, file, &wcs, context).map_err(located)?,
         Format::Fits => {
-            let (units, options) = cut.fits(args, file, &wcs, context, input).map_err(located)?;
+            let (units, options) = args.fits(&cutout, file, &wcs, context, input).map_err(located)?;
             args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
         }
     }
-    cut.tell(args, &wcs, input, out)
-}
-
-/// A cutout, and the arrays of the file.
-struct Cut {
-    region: Region,
-    shape: [u64; 2],
-    found: Found,
+    args.tell(&cutout, &wcs, input, out)
 }
 
 impl Args {
@@ -188,68 +177,21 @@ impl Args {
     fn wcs(&self, file: &File) -> Result<Wcs> {
         wcs_choice::named_or_only(file, self.path.as_deref(), "--path")
     }
-}
-
-impl Cut {
-    fn images(&self) -> impl Iterator<Item = &Array> {
-        self.found.arrays.iter().filter(|array| array.image_shape() == Some(self.shape))
-    }
-
-    fn others(&self) -> impl Iterator<Item = &Array> {
-        self.found.arrays.iter().filter(|array| array.image_shape() != Some(self.shape))
-    }
-
-    fn part(&self, array: &NdArray) -> Result<NdArray> {
-        array.slice(&self.region.slices())
-    }
 
     /// Writes the whole tree with the parts of the arrays.
-    fn asdf(&self, args: &Args, mut file: File, wcs: &Wcs, context: &Context) -> Result<()> {
-        for Array { paths, array } in self.images() {
-            let path = paths.first().map_or("", String::as_str);
-            let part =
-                self.part(array).and_then(|part| part.packed()).map_err(|error| error.at_path(path))?;
-            file.set(path, &part)?;
-            let node = file.at(path)?.id();
-            for alias in paths.iter().skip(1) {
-                file.tree_mut().edit(alias).set(node)?;
-            }
+    fn asdf(&self, cutout: &Cutout, mut file: File, wcs: &Wcs, context: &Context) -> Result<()> {
+        cutout.apply(&mut file, wcs)?;
+        if self.only_cut {
+            cutout.remove_others(&mut file)?;
         }
-        self.slice_systems(&mut file, wcs)?;
-        if args.only_cut {
-            for path in self.others().flat_map(|array| &array.paths) {
-                remove(&mut file, path)?;
-            }
-        }
-        let path = args.destination.path().unwrap_or(std::path::Path::new("-"));
+        let path = self.destination.path().unwrap_or(std::path::Path::new("-"));
         new_file::write(&context.write_options(), &file, path, &context.remote)
-    }
-
-    /// Slices the wcs, and others of images of the same shape.
-    fn slice_systems(&self, file: &mut File, wcs: &Wcs) -> Result<()> {
-        let ranges = [self.region.x.clone(), self.region.y.clone()];
-        let [height, width] = self.shape;
-        for paths in &self.found.systems {
-            let path = paths.first().map_or("", String::as_str);
-            let is_own = paths.iter().any(|path| path == wcs.path());
-            let is_alike =
-                |other: &Wcs| other.pixel_shape().is_some_and(|shape| shape.starts_with(&[width, height]));
-            let other = if is_own { None } else { Wcs::open(file, path).ok().filter(is_alike) };
-            let Some(system) = is_own.then_some(wcs).or(other.as_ref()) else { continue };
-            let node = system.slice(file.at(path)?, &ranges)?;
-            file.set(path, &node)?;
-            let node = file.at(path)?.id();
-            for alias in paths.iter().skip(1) {
-                file.tree_mut().edit(alias).set(node)?;
-            }
-        }
-        Ok(())
     }
 
     /// Returns the units of a FITS file, and how to write them.
     fn fits(
         &self,
-        args: &Args,
+        cutout: &Cutout,
         mut file: File,
         wcs: &Wcs,
         context: &Context,
@@ -257,15 +199,14 @@ impl Cut {
     ) -> Result<(Vec<(String, Dataset)>, WriteOptions)> {
         let mut units: Vec<(String, Dataset)> = Vec::new();
         let mut above = None;
-        for image in self.images() {
-            let path = image.path();
+        for (path, _) in cutout.images() {
             let (parent, key) = path.rsplit_once('/').unwrap_or_default();
             let quantity = file.at(parent).ok().filter(|_| key == "value");
             let is_quantity =
                 quantity.is_some_and(|node| node.own_tag().is_some_and(|tag| tag.contains("/quantity-")));
             let path = if is_quantity { parent } else { path };
             let dataset =
-                Dataset::from_node(file.at(path)?).and_then(|dataset| dataset.slice(&self.region.slices()));
+                Dataset::from_node(file.at(path)?).and_then(|dataset| dataset.slice(&cutout.slices()));
             let dataset = dataset.map_err(|error| error.at_path(path))?;
             let (mapping, last) = path.rsplit_once('/').unwrap_or_default();
             above.get_or_insert_with(|| mapping.to_owned());
@@ -274,23 +215,23 @@ impl Cut {
             let name = if is_taken { path.trim_start_matches('/').replace('/', "_") } else { last };
             units.push((name, dataset));
         }
-        let part = [self.region.width(), self.region.height()];
+        let part = [cutout.width(), cutout.height()];
         let meta = above.and_then(|above| file.at(&format!("{above}/meta")).ok());
         let meta = meta.map(cards_of).unwrap_or_default();
-        self.slice_systems(&mut file, wcs)?;
+        cutout.apply_to_systems(&mut file, wcs)?;
         let wcs = Wcs::open(&file, wcs.path())?.threads(context.threads);
-        let cards = args.wcs_cards.cards(&wcs, part, [0.0, 0.0], &context.warnings, &input.name());
+        let cards = self.wcs_cards.cards(&wcs, part, [0.0, 0.0], &context.warnings, &input.name());
         let options = WriteOptions::default().cards(meta).image_cards([part[1], part[0]], cards);
         Ok((units, options))
     }
 
     /// Describes the file that was written.
-    fn tell(&self, args: &Args, wcs: &Wcs, input: &Input, out: &mut dyn Write) -> Result<()> {
-        let Some(file) = args.destination.path() else { return Ok(()) };
-        let Region { x, y, is_clipped } = &self.region;
-        let (width, height) = (self.region.width(), self.region.height());
-        let arrays: Vec<&str> = self.images().map(Array::path).collect();
-        if args.json {
+    fn tell(&self, cutout: &Cutout, wcs: &Wcs, input: &Input, out: &mut dyn Write) -> Result<()> {
+        let Some(file) = self.destination.path() else { return Ok(()) };
+        let (x, y) = (cutout.x(), cutout.y());
+        let (width, height) = (cutout.width(), cutout.height());
+        let arrays: Vec<&str> = cutout.images().map(|(path, _)| path).collect();
+        if self.json {
             let report = json!({
                 "asdf_cutout": 1,
                 "file": input.name(),
@@ -299,7 +240,7 @@ impl Cut {
                 "y": y.start,
                 "width": width,
                 "height": height,
-                "clipped": is_clipped,
+                "clipped": cutout.is_clipped(),
                 "arrays": arrays,
                 "output": file.display().to_string(),
             });
@@ -312,26 +253,10 @@ impl Cut {
     }
 }
 
-/// Removes an array, with the quantity or the table that it belongs to.
-///
-/// An item of a list becomes null, so that the others keep their numbers.
-fn remove(file: &mut File, path: &str) -> Result<()> {
-    let needs_array = |path: &str| {
-        let tag = file.at(path).ok().and_then(|node| node.own_tag().map(str::to_owned)).unwrap_or_default();
-        ["/quantity-", "/column-", "/table-"].iter().any(|name| tag.contains(name))
-    };
-    let ends = path.match_indices('/').map(|(end, _)| end).skip(1);
-    let whole = ends.filter_map(|end| path.get(..end)).find(|above| needs_array(above)).unwrap_or(path);
-    let (parent, key) = whole.rsplit_once('/').unwrap_or_default();
-    let key = key.replace("~1", "/").replace("~0", "~");
-    // Another array of the same table can have removed it already.
-    let Some(node) = file.at(parent).ok().filter(|_| file.at(whole).is_ok()) else { return Ok(()) };
-    let (id, is_mapping) = (node.id(), node.kind() == asdf_core::tree::Kind::Mapping);
-    let tree = file.tree_mut();
-    if is_mapping {
-        tree.remove(id, &key);
-        return Ok(());
-    }
-    let null = tree.add_null();
-    tree.edit(whole).set(null)
+/// Reads a coordinate in degrees. Colons separate hours, minutes and seconds if `hours` is set.
+fn degrees(text: &str, hours: bool) -> Result<f64> {
+    let degrees = Angle::parse(text).map(|angle| angle.degrees(hours));
+    degrees.filter(|degrees| degrees.is_finite()).ok_or_else(|| {
+        Error::usage(format!("found '{text}', expected degrees, or an angle such as 17h45m40.03s"))
+    })
 }

@@ -1,10 +1,8 @@
 //! Coordinates on the command line.
 
 use asdf_core::{Error, Result};
-use asdf_gwcs::Axis;
+use asdf_gwcs::{Angle, Axis};
 use asdf_units::Unit;
-
-use crate::angle::Angle;
 
 /// Returns whether a word is a coordinate, rather than a path.
 pub(super) fn parse(word: &str) -> Option<Angle> {

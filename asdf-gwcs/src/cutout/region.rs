@@ -1,31 +1,20 @@
 //! The pixels of a cutout.
 
 use std::ops::Range;
-use std::str::FromStr;
 
 use asdf_core::array::Slice;
+use asdf_core::error::Hint;
 use asdf_core::{Error, Result};
-use asdf_gwcs::{Bounding, Wcs};
 
-use crate::angle::Angle;
+use super::size::{Length, Size};
+use crate::wcs::{Bounding, Wcs};
 
-/// A length along an axis of the image.
+/// The position of the centre of a [`Cutout`](crate::Cutout).
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Length {
-    Pixels(f64),
-    Arcseconds(f64),
-}
-
-/// The width and the height of a cutout.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Size([Length; 2]);
-
-/// The position of the centre.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Centre {
-    /// A pixel that counts from 0.
+pub enum Centre {
+    /// A pixel, `x` first. 0 is the centre of the first pixel.
     Pixel([f64; 2]),
-    /// Longitude and latitude in degrees.
+    /// Longitude and latitude in degrees, in the reference frame of the file.
     Sky([f64; 2]),
 }
 
@@ -40,62 +29,6 @@ pub(super) struct Region {
 
 /// The most pixels along an axis.
 const MAX_PIXELS: f64 = 1e9;
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let (width, height) = text.split_once(',').unwrap_or((text, ""));
-        let (number, unit) = parts(width)?;
-        let first = length(number, unit)?;
-        let second = match parts(height) {
-            _ if height.trim().is_empty() => first,
-            Ok((number, "")) => length(number, unit)?,
-            Ok((number, unit)) => length(number, unit)?,
-            Err(error) => return Err(error),
-        };
-        Ok(Self([first, second]))
-    }
-}
-
-/// Splits a length into number and unit.
-fn parts(text: &str) -> std::result::Result<(f64, &str), String> {
-    let text = text.trim();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let number = text.get(..end).and_then(|number| number.parse::<f64>().ok());
-    let number = number.filter(|number| *number > 0.0 && number.is_finite());
-    let unit = text.get(end..).unwrap_or_default().trim();
-    number
-        .map(|number| (number, unit))
-        .ok_or_else(|| "expected sizes such as 30arcsec, 1arcmin or 200".to_owned())
-}
-
-fn length(number: f64, unit: &str) -> std::result::Result<Length, String> {
-    let arcseconds = match unit {
-        "" | "px" | "pix" | "pixel" | "pixels" => return Ok(Length::Pixels(number)),
-        "mas" => 1e-3,
-        "arcsec" | "\"" | "″" => 1.0,
-        "arcmin" | "'" | "′" => 60.0,
-        "deg" | "d" | "°" => 3600.0,
-        _ => return Err("unknown unit; use one of arcsec, arcmin, deg, mas and pix".to_owned()),
-    };
-    Ok(Length::Arcseconds(number * arcseconds))
-}
-
-/// Reads a coordinate in degrees. Colons separate hours, minutes and seconds if `hours` is set.
-pub(super) fn degrees(text: &str, hours: bool) -> Result<f64> {
-    let degrees = match Angle::parse(text) {
-        Some(Angle::Number(number) | Angle::Degrees(number)) => number,
-        Some(Angle::Colons(size)) => size * if hours { 15.0 } else { 1.0 },
-        None => f64::NAN,
-    };
-    match degrees.is_finite() {
-        true => Ok(degrees),
-        false => {
-            Err(Error::usage(format!("found '{text}', expected degrees, or an angle such as 17h45m40.03s")))
-        }
-    }
-}
 
 impl Region {
     /// Finds the pixels of a cutout in an image of this height and width.
@@ -113,16 +46,20 @@ impl Region {
             Centre::Pixel(pixel) => pixel.to_vec(),
             Centre::Sky([longitude, latitude]) => {
                 wcs.sky_to_pixel(longitude, latitude, Bounding::None).map_err(|error| match error.hint() {
-                    None => error.with_hint("pass --pixel X,Y to give the centre as a pixel"),
+                    None => error.with_hint(Hint::Named {
+                        name: "asdf-gwcs/centre-pixel",
+                        text: "give the centre as a pixel".into(),
+                    }),
                     Some(_) => error,
                 })?
             }
         };
         let &[x, y, ..] = pixel.as_slice() else { return Err(outside(&pixel)) };
-        let scale = match size.0.iter().any(|length| matches!(length, Length::Arcseconds(_))) {
-            true => wcs.pixel_scale()?,
-            false => Vec::new(),
-        };
+        let scale =
+            match [size.width, size.height].iter().any(|length| matches!(length, Length::Arcseconds(_))) {
+                true => wcs.pixel_scale()?,
+                false => Vec::new(),
+            };
         let pixels = |axis: usize, length: Length| match length {
             Length::Pixels(pixels) => Ok(pixels.round()),
             Length::Arcseconds(arcseconds) => match scale.get(axis) {
@@ -130,9 +67,8 @@ impl Region {
                 _ => Err(Error::unsupported("the pixels have no size on the sky").at_path(wcs.path())),
             },
         };
-        let [columns, rows] = size.0;
-        let x = range(x, pixels(0, columns)?, width).ok_or_else(|| outside(&pixel))?;
-        let y = range(y, pixels(1, rows)?, height).ok_or_else(|| outside(&pixel))?;
+        let x = range(x, pixels(0, size.width)?, width).ok_or_else(|| outside(&pixel))?;
+        let y = range(y, pixels(1, size.height)?, height).ok_or_else(|| outside(&pixel))?;
         Ok(Self { x: x.0, y: y.0, is_clipped: x.1 || y.1 })
     }
 
@@ -141,14 +77,6 @@ impl Region {
         let slice =
             |range: &Range<i64>| Slice::Range { start: Some(range.start), end: Some(range.end), step: 1 };
         [Slice::Ellipsis, slice(&self.y), slice(&self.x)]
-    }
-
-    pub(super) fn width(&self) -> u64 {
-        self.x.end.abs_diff(self.x.start)
-    }
-
-    pub(super) fn height(&self) -> u64 {
-        self.y.end.abs_diff(self.y.start)
     }
 }
 
@@ -171,18 +99,6 @@ fn range(centre: f64, size: f64, count: u64) -> Option<(Range<i64>, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        let size = |text: &str| text.parse::<Size>().map(|size| size.0);
-        assert_eq!(size("30arcsec"), Ok([Length::Arcseconds(30.0); 2]));
-        assert_eq!(size("1.5 arcmin, 20"), Ok([Length::Arcseconds(90.0), Length::Arcseconds(1200.0)]));
-        assert_eq!(size("200,100pix"), Ok([Length::Pixels(200.0), Length::Pixels(100.0)]));
-        assert_eq!(size("0.5deg,2'"), Ok([Length::Arcseconds(1800.0), Length::Arcseconds(120.0)]));
-        for wrong in ["", "-3", "0", "arcsec", "3parsec", "1,2,3", "nan", "inf", "3,x"] {
-            assert!(size(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn ranges_are_those_of_astropy_and_stay_in_the_image() {

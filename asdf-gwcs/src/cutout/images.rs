@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::{Error, File, FromNode, NdArray, Result};
-use asdf_gwcs::Wcs;
+
+use crate::wcs::Wcs;
 
 /// The arrays of a file, and its world coordinate systems.
 #[derive(Debug, Default)]
