@@ -49,12 +49,14 @@ impl Array {
             None => Ok(data),
             Some(Mask::Array(mask)) => {
                 let missing = py.detach(|| mask.read::<bool>()).map_err(Failure::from)?;
-                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
+                let missing =
+                    PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
                 py.import("numpy.ma")?.call_method1("array", (data, missing))
             }
             Some(_) => {
                 let missing = py.detach(|| array.missing()).map_err(Failure::from)?.unwrap_or_default();
-                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
+                let missing =
+                    PyArray1::from_vec(py, missing).call_method1("reshape", (data.getattr("shape")?,))?;
                 py.import("numpy.ma")?.call_method1("array", (data, missing))
             }
         }
@@ -120,7 +122,8 @@ impl Array {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        let first = self.array.shape().first().ok_or_else(|| PyTypeError::new_err("the array has no axes"))?;
+        let first =
+            self.array.shape().first().ok_or_else(|| PyTypeError::new_err("the array has no axes"))?;
         usize::try_from(*first).map_err(|_| PyIndexError::new_err("the array has too many elements"))
     }
 

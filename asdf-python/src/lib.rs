@@ -4,6 +4,7 @@ mod array;
 mod dtype;
 mod error;
 mod file;
+mod loader;
 mod mapping;
 mod open;
 mod sequence;
@@ -19,6 +20,8 @@ mod _asdfast {
     use crate::array::Array;
     #[pymodule_export]
     use crate::file::PyFile;
+    #[pymodule_export]
+    use crate::loader::load_yaml;
     #[pymodule_export]
     use crate::mapping::Mapping;
     #[pymodule_export]

@@ -72,11 +72,14 @@ impl Mapping {
 
     fn __dir__(&self) -> Vec<String> {
         let is_identifier = |text: &&str| {
-            text.chars().all(|c| c == '_' || c.is_alphanumeric()) && !text.starts_with(|c: char| c.is_numeric())
+            text.chars().all(|c| c == '_' || c.is_alphanumeric())
+                && !text.starts_with(|c: char| c.is_numeric())
         };
         let own = ["get", "items", "keys", "tag", "values"].map(str::to_owned);
         let keys = self.shared.with(self.id, |node| {
-            node.entries().filter_map(|(key, _)| key.as_str().filter(is_identifier).map(str::to_owned)).collect()
+            node.entries()
+                .filter_map(|(key, _)| key.as_str().filter(is_identifier).map(str::to_owned))
+                .collect()
         });
         let keys: Vec<String> = keys;
         own.into_iter().chain(keys).collect()

@@ -22,7 +22,8 @@ impl Sequence {
     }
 
     fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let found: Result<Vec<Found>, Failure> = self.shared.with(self.id, |node| node.items().map(Found::of).collect());
+        let found: Result<Vec<Found>, Failure> =
+            self.shared.with(self.id, |node| node.items().map(Found::of).collect());
         let list = PyList::empty(py);
         for item in found? {
             list.append(item.into_object(py, &self.shared)?)?;
@@ -49,7 +50,8 @@ impl Sequence {
         }
         let index: isize = key.extract()?;
         let found = self.shared.with(self.id, |node| {
-            let at = if index < 0 { node.len().checked_sub(index.unsigned_abs())? } else { index.unsigned_abs() };
+            let at =
+                if index < 0 { node.len().checked_sub(index.unsigned_abs())? } else { index.unsigned_abs() };
             node.item(at).map(Found::of)
         });
         match found {

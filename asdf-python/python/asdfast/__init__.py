@@ -2,6 +2,7 @@
 
 import collections.abc
 
+from ._accelerate import Acceleration, accelerate
 from ._asdfast import Array, File, Mapping, Sequence, __version__, open
 from .errors import (
     AsdfError,
@@ -18,6 +19,7 @@ collections.abc.Mapping.register(Mapping)
 collections.abc.Sequence.register(Sequence)
 
 __all__ = [
+    "Acceleration",
     "Array",
     "AsdfError",
     "File",
@@ -29,5 +31,6 @@ __all__ = [
     "Sequence",
     "UnsupportedError",
     "UsageError",
+    "accelerate",
     "open",
 ]
