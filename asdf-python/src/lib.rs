@@ -13,6 +13,7 @@ mod frame;
 mod hint;
 mod interrupt;
 mod limits;
+mod loader;
 mod mapping;
 mod merge;
 mod open;
@@ -31,9 +32,15 @@ mod _asdfast {
     #[pymodule_export]
     use crate::array::Array;
     #[pymodule_export]
+    use crate::cutout::{PyCutout, cutout};
+    #[pymodule_export]
     use crate::file::PyFile;
     #[pymodule_export]
+    use crate::footprint::{Footprint, footprint};
+    #[pymodule_export]
     use crate::frame::PyFrame;
+    #[pymodule_export]
+    use crate::loader::load_yaml;
     #[pymodule_export]
     use crate::mapping::Mapping;
     #[pymodule_export]
@@ -42,10 +49,6 @@ mod _asdfast {
     use crate::sequence::Sequence;
     #[pymodule_export]
     use crate::validate::{Validator, validate};
-    #[pymodule_export]
-    use crate::cutout::{PyCutout, cutout};
-    #[pymodule_export]
-    use crate::footprint::{Footprint, footprint};
     #[pymodule_export]
     use crate::wcs::{PyWcs, wcs};
 

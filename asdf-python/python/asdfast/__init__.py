@@ -2,11 +2,27 @@
 
 import collections.abc
 
+from ._accelerate import Acceleration, accelerate
+from ._asdfast import (
+    Array,
+    Cutout,
+    File,
+    Footprint,
+    Frame,
+    Mapping,
+    Sequence,
+    Validator,
+    Wcs,
+    __version__,
+    cutout,
+    footprint,
+    open,
+    validate,
+    wcs,
+)
 from ._copies import plain
-from ._tagged import TaggedString
-from ._asdfast import Array, File, Mapping, Sequence, Validator, __version__, open, validate
 from ._report import Report, Violation
-from ._asdfast import Cutout, Footprint, Frame, Wcs, cutout, footprint, wcs
+from ._tagged import TaggedString
 from .errors import (
     AsdfError,
     LimitError,
@@ -23,6 +39,7 @@ collections.abc.Mapping.register(Mapping)
 collections.abc.Sequence.register(Sequence)
 
 __all__ = [
+    "Acceleration",
     "Array",
     "AsdfError",
     "Cutout",
@@ -43,6 +60,7 @@ __all__ = [
     "Validator",
     "Violation",
     "Wcs",
+    "accelerate",
     "cutout",
     "footprint",
     "open",
