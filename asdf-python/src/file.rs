@@ -9,7 +9,7 @@ use crate::shared::Shared;
 /// An open file: the mapping at the top of its tree, and a context manager.
 #[pyclass(frozen, extends = Mapping, weakref, name = "File", module = "asdfast")]
 pub(crate) struct PyFile {
-    shared: Shared,
+    pub(crate) shared: Shared,
 }
 
 impl PyFile {

@@ -1,11 +1,15 @@
 //! The Python package asdfast. `python/asdfast` has its part in Python.
 
 mod array;
+mod build;
+mod built;
+mod datatype;
 mod dtype;
 mod error;
 mod file;
 mod interrupt;
 mod limits;
+mod lent;
 mod mapping;
 mod merge;
 mod open;
@@ -14,6 +18,7 @@ mod remote;
 mod sequence;
 mod shared;
 mod value;
+mod write;
 
 /// The part of asdfast in Rust.
 #[pyo3::pymodule(gil_used = false)]
