@@ -12,7 +12,7 @@ use crate::value::Found;
 /// The file is closed when neither it nor one of its nodes is in use.
 #[pyclass(frozen, extends = Mapping, weakref, name = "File", module = "asdfast")]
 pub(crate) struct PyFile {
-    shared: Shared,
+    pub(crate) shared: Shared,
 }
 
 impl PyFile {

@@ -2,9 +2,12 @@
 
 mod angle;
 mod array;
+mod build;
+mod built;
 mod columns;
 mod copies;
 mod cutout;
+mod datatype;
 mod dtype;
 mod error;
 mod file;
@@ -12,6 +15,7 @@ mod footprint;
 mod frame;
 mod hint;
 mod interrupt;
+mod lent;
 mod limits;
 mod loader;
 mod mapping;
@@ -25,6 +29,7 @@ mod source;
 mod validate;
 mod value;
 mod wcs;
+mod write;
 
 /// The part of asdfast in Rust.
 #[pyo3::pymodule(gil_used = false)]

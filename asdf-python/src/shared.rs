@@ -1,10 +1,11 @@
 //! A file that its views share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use asdf_core::{File, NodeId, NodeRef};
 use pyo3::prelude::*;
+use pyo3::sync::RwLockExt as _;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
 /// A file that its views share. A view keeps it open.
@@ -55,9 +56,32 @@ impl Shared {
     }
 
     /// The file. Do not call Python while it is borrowed: another thread could wait for both.
+    ///
+    /// A thread that has to wait detaches from Python, because the thread that changes the file may need Python to free
+    /// memory.
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, File> {
+        let guard = match self.0.file.try_read() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.file.read_py_attached(py)),
+        };
         // A panic while the file was changed left it as it was between two changes.
-        self.0.file.read().unwrap_or_else(PoisonError::into_inner)
+        guard.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The file, to be changed. The same rules hold as for [`read`](Self::read).
+    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, File> {
+        let guard = match self.0.file.try_write() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.file.write_py_attached(py)),
+        };
+        guard.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number that no other open file has.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     /// Whether this is the same file.

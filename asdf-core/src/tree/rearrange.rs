@@ -59,6 +59,86 @@ impl Tree {
         Ok(())
     }
 
+    /// Sets the value of a key of any kind. A new key is added at the end.
+    ///
+    /// Keys are equal if their kinds and values are, so `1` and `"1"` are different keys. [`insert`](Self::insert) is for
+    /// string keys.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("{1: a}")?;
+    /// let root = tree.root().unwrap().id();
+    /// for (key, value) in [(1, "b"), (2, "c")] {
+    ///     let (key, value) = (tree.add_int(key), tree.add_str(value));
+    ///     tree.insert_entry(root, key, value);
+    /// }
+    /// assert_eq!(tree.root().unwrap(), asdf_core::yaml::parse("{1: b, 2: c}")?.root().unwrap());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the node is not a mapping.
+    pub fn insert_entry(&mut self, mapping: NodeId, key: NodeId, value: NodeId) {
+        let node = self.node(mapping);
+        assert_eq!(node.kind(), Kind::Mapping, "insert_entry is for mappings");
+        let wanted = self.node(key);
+        if let Some(text) = wanted.as_str().filter(|_| wanted.own_tag().is_none()) {
+            match self.place(mapping, text) {
+                Some(_) => {
+                    let text = text.to_owned();
+                    self.insert(mapping, &text, value);
+                }
+                None => self.append(mapping, &[key, value]),
+            }
+            return;
+        }
+        let found =
+            node.entries().enumerate().filter(|(_, (old, _))| old.kind() == wanted.kind() && *old == wanted);
+        match found.last() {
+            Some((at, _)) => self.set_child(mapping, at * 2 + 1, value),
+            None => self.append(mapping, &[key, value]),
+        }
+    }
+
+    /// Removes the entry of a mapping at an index, and returns its value.
+    pub fn remove_entry(&mut self, mapping: NodeId, index: usize) -> Option<NodeId> {
+        let node = self.node(mapping);
+        let (_, value) = node.entries().nth(index).filter(|_| node.kind() == Kind::Mapping)?;
+        let value = value.id();
+        self.remove_children(mapping, index * 2, 2);
+        Some(value)
+    }
+
+    /// Replaces an item of a sequence, and returns the old one; `None` if the sequence is shorter.
+    ///
+    /// # Examples
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("[a, b]")?;
+    /// let (root, new) = (tree.root().unwrap().id(), tree.add_str("c"));
+    /// assert!(tree.set_item(root, 1, new).is_some());
+    /// assert_eq!(tree.get::<Vec<String>>("")?, ["a", "c"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    pub fn set_item(&mut self, sequence: NodeId, index: usize, item: NodeId) -> Option<NodeId> {
+        let node = self.node(sequence);
+        let old = node.item(index)?.id();
+        self.set_child(sequence, index, item);
+        Some(old)
+    }
+
+    /// Inserts an item into a sequence before an index, or at the end if the sequence is shorter.
+    ///
+    /// # Panics
+    /// Panics if the node is not a sequence.
+    pub fn insert_item(&mut self, sequence: NodeId, index: usize, item: NodeId) {
+        let node = self.node(sequence);
+        assert_eq!(node.kind(), Kind::Sequence, "insert_item is for sequences");
+        match index < node.len() {
+            true => self.insert_children(sequence, index, &[item]),
+            false => self.push(sequence, item),
+        }
+    }
+
     /// Reorders the entries of a mapping.
     ///
     /// Entries with the given string keys come first, in the order of `keys`. All others follow in their
