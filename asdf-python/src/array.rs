@@ -1,13 +1,14 @@
 //! `Array`: a lazy array.
 
-use asdf_core::array::{Mask, Slice};
+use asdf_core::array::{Mask, MaskValue, Slice};
 use asdf_core::source::Bytes;
-use asdf_core::{NdArray, NodeId, Result};
+use asdf_core::value::Number;
+use asdf_core::{Datatype, Error, NdArray, NodeId, Result};
 use numpy::PyArray1;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{PyComplex, PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3_bytes::PyBytes;
 
 use crate::copies;
@@ -53,14 +54,23 @@ struct Elements {
     strides: Vec<isize>,
     /// For each element whether it is masked.
     missing: Option<Vec<bool>>,
+    /// Elements that are equal to this are masked too.
+    masked_value: Option<MaskValue>,
 }
 
 impl Elements {
     fn read(array: &NdArray, masked: bool) -> Result<Self> {
-        let missing = match array.mask().filter(|_| masked) {
-            None => None,
-            Some(Mask::Array(mask)) => Some(mask.read::<bool>()?),
-            Some(_) => array.missing()?,
+        let missing = match array.mask() {
+            _ if !masked => None,
+            // The usual mask is read at once.
+            Some(Mask::Array(mask)) if *mask.datatype() == Datatype::Bool8 && mask.shape() == array.shape() => {
+                Some(mask.read()?)
+            }
+            _ => array.missing()?,
+        };
+        let masked_value = match array.mask() {
+            Some(Mask::Value(value)) if masked => Some(value.clone()),
+            _ => None,
         };
         let stored = array.stored()?;
         Ok(Self {
@@ -69,6 +79,7 @@ impl Elements {
             shape: stored.shape,
             strides: stored.strides,
             missing,
+            masked_value,
         })
     }
 
@@ -91,15 +102,35 @@ impl Elements {
         options.set_item("offset", self.offset)?;
         options.set_item("strides", PyTuple::new(py, &self.strides)?)?;
         let data = py.import("numpy")?.getattr("ndarray")?.call((), Some(&options))?;
-        match self.missing {
+        let missing = match (self.missing, self.masked_value) {
+            (Some(missing), _) => Some(PyArray1::from_vec(py, missing).call_method1("reshape", (shape,))?),
+            (None, Some(value)) => Some(equal(&data, &value)?),
+            (None, None) => None,
+        };
+        match missing {
             None => Ok(data),
             Some(missing) => {
-                let missing = PyArray1::from_vec(py, missing).call_method1("reshape", (shape,))?;
                 let options = PyDict::new(py);
                 options.set_item("mask", missing)?;
                 py.import("numpy.ma")?.call_method("array", (data,), Some(&options))
             }
         }
+    }
+}
+
+/// Returns for each element whether it is this number. NaN means every NaN.
+fn equal<'py>(data: &Bound<'py, PyAny>, value: &MaskValue) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = data.py().import("numpy")?;
+    match value {
+        MaskValue::Number(Number::Float(float)) if float.is_nan() => numpy.call_method1("isnan", (data,)),
+        MaskValue::Number(Number::Float(float)) => numpy.call_method1("equal", (data, *float)),
+        MaskValue::Number(Number::Int(int)) => numpy.call_method1("equal", (data, int.clone())),
+        MaskValue::Complex(complex) => {
+            let complex = complex.value();
+            let complex = PyComplex::from_doubles(data.py(), complex.re, complex.im);
+            numpy.call_method1("equal", (data, complex))
+        }
+        _ => Err(Failure::from(Error::unsupported("found a mask of an unknown kind")).into()),
     }
 }
 
