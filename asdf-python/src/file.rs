@@ -57,4 +57,75 @@ impl PyFile {
     fn __exit__(&self, _kind: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>, _trace: &Bound<'_, PyAny>) {
         self.close();
     }
+
+    /// Return the file as an ``asdf.AsdfFile``, with the objects of its converters.
+    ///
+    /// The converters of installed packages make the objects: of astropy, gwcs, roman_datamodels and others. Arrays are
+    /// read by asdfast when they are used. The result has the changes that were made in memory. It is not connected to
+    /// the file on disk: ``write_to`` works, and ``update`` does not.
+    ///
+    /// Parameters
+    /// ----------
+    /// lazy_tree : bool, optional
+    ///     Whether nodes are converted when they are used. The default is ``asdf.get_config().lazy_tree``.
+    /// extensions : optional
+    ///     More extensions of asdf, as for ``asdf.open``.
+    /// ignore_unrecognized_tag : bool, optional
+    ///     Whether tags without a converter give no warning.
+    ///
+    /// Returns
+    /// -------
+    /// asdf.AsdfFile
+    ///
+    /// Examples
+    /// --------
+    /// >>> import asdf, asdfast, numpy as np
+    /// >>> asdf.AsdfFile({"data": np.arange(3)}).write_to("numbers.asdf")
+    /// >>> with asdfast.open("numbers.asdf") as file:
+    /// ...     other = file.to_asdf()
+    /// >>> print(type(other).__name__, other["data"].sum())
+    /// AsdfFile 3
+    #[pyo3(signature = (*, lazy_tree=None, extensions=None, ignore_unrecognized_tag=false))]
+    fn to_asdf<'py>(
+        this: &Bound<'py, Self>,
+        lazy_tree: Option<bool>,
+        extensions: Option<Bound<'py, PyAny>>,
+        ignore_unrecognized_tag: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let function = this.py().import("asdfast._handover")?.getattr("to_asdf")?;
+        function.call1((this, lazy_tree, extensions, ignore_unrecognized_tag))
+    }
+
+    /// Convert a node by the converters of asdf, and leave the rest of the file alone.
+    ///
+    /// Arrays become arrays of numpy, with their elements in memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// node : Mapping, Sequence, Array, list, dict or scalar
+    ///     A node of this or another file. What is not a node is returned, with the nodes in it converted.
+    /// extensions : optional
+    ///     More extensions of asdf, as for ``asdf.open``.
+    ///
+    /// Returns
+    /// -------
+    /// object
+    ///     For example a ``gwcs.WCS``, an ``astropy.time.Time`` or a dict.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import asdf, asdfast
+    /// >>> asdf.AsdfFile({"number": 2 + 1j, "list": [1, 2]}).write_to("numbers.asdf")
+    /// >>> with asdfast.open("numbers.asdf") as file:
+    /// ...     file.convert(file["list"])
+    /// [1, 2]
+    #[pyo3(signature = (node, *, extensions=None))]
+    fn convert<'py>(
+        this: &Bound<'py, Self>,
+        node: Bound<'py, PyAny>,
+        extensions: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let function = this.py().import("asdfast._handover")?.getattr("convert")?;
+        function.call1((this, node, extensions))
+    }
 }

@@ -13,6 +13,7 @@ mod error;
 mod file;
 mod footprint;
 mod frame;
+mod handover;
 mod hint;
 mod interrupt;
 mod lent;
@@ -44,6 +45,8 @@ mod _asdfast {
     use crate::footprint::{Footprint, footprint};
     #[pymodule_export]
     use crate::frame::PyFrame;
+    #[pymodule_export]
+    use crate::handover::{block_count, block_header, file_header, node_text, read_block, tagged_tree};
     #[pymodule_export]
     use crate::loader::load_yaml;
     #[pymodule_export]

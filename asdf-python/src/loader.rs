@@ -13,6 +13,8 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
+use crate::merge;
+
 /// Integers of more digits are left to PyYAML, because Python refuses to convert very long ones.
 const MAX_INTEGER: usize = 1000;
 
@@ -20,7 +22,7 @@ const MAX_INTEGER: usize = 1000;
 const SHARED_KEY: usize = 32;
 
 /// The classes of Python's asdf for nodes with a tag: of mappings, of sequences, of strings, and `OrderedDict`.
-type Classes<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+pub(crate) type Classes<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// Loads a YAML document. Returns a tuple of the document, or None if PyYAML must load it.
 ///
@@ -39,9 +41,25 @@ pub(crate) fn load_yaml<'py>(
     };
     let Some(text) = text.filter(|text| is_usual(text)) else { return Ok(None) };
     let Ok(tree) = py.detach(|| parse_with(text, ParseOptions::default())) else { return Ok(None) };
-    let mut builder = Builder::new(py, classes);
-    let Some(root) = tree.root() else { return Ok(Some((py.None().into_bound(py),))) };
-    match builder.object(root) {
+    match tree.root() {
+        Some(root) => finish(Builder::new(py, classes).object(root)),
+        None => Ok(Some((py.None().into_bound(py),))),
+    }
+}
+
+/// Makes the objects of a node of a file. Returns a tuple of the node, or None if PyYAML must load its text.
+pub(crate) fn load_tree<'py>(
+    py: Python<'py>,
+    node: NodeRef<'_>,
+    classes: Classes<'py>,
+) -> PyResult<Option<(Bound<'py, PyAny>,)>> {
+    let mut builder = Builder::new(py, Some(classes));
+    builder.merges = true;
+    finish(builder.object(node))
+}
+
+fn finish(object: Result<Bound<'_, PyAny>, Stop>) -> PyResult<Option<(Bound<'_, PyAny>,)>> {
+    match object {
         Ok(object) => Ok(Some((object,))),
         Err(Stop::Unusual) => Ok(None),
         Err(Stop::Python(error)) => Err(error),
@@ -91,6 +109,8 @@ struct Builder<'py, 'tree> {
     anchored: HashMap<NodeId, Bound<'py, PyAny>>,
     names: HashSet<&'tree str>,
     parse_timestamp: Option<Bound<'py, PyAny>>,
+    /// Whether merge keys are resolved here. Otherwise they are left to PyYAML.
+    merges: bool,
 }
 
 /// What the tag of a node means for PyYAML.
@@ -111,6 +131,7 @@ impl<'py, 'tree> Builder<'py, 'tree> {
             anchored: HashMap::new(),
             names: HashSet::new(),
             parse_timestamp: None,
+            merges: false,
         }
     }
 
@@ -169,7 +190,9 @@ impl<'py, 'tree> Builder<'py, 'tree> {
             // Before its values, which can contain it.
             self.anchored.insert(node.id(), object.clone());
         }
-        for (key, value) in node.entries() {
+        let merged = if self.merges && node.get("<<").is_some() { merge::entries(node) } else { Vec::new() };
+        let own = if merged.is_empty() { Some(node.entries()) } else { None };
+        for (key, value) in merged.into_iter().chain(own.into_iter().flatten()) {
             let key = self.key(key)?;
             dict.set_item(key, self.object(value)?)?;
         }

@@ -33,6 +33,11 @@ impl Mapping {
         Self { shared, id }
     }
 
+    /// The file and the node.
+    pub(crate) fn place(&self) -> (&Shared, NodeId) {
+        (&self.shared, self.id)
+    }
+
     /// Returns the keys as objects, each once, in their order.
     fn keys_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found: Result<Vec<Found>, Failure> = self.shared.with(self.id, |node| {

@@ -24,6 +24,11 @@ impl Sequence {
         Self { shared, id }
     }
 
+    /// The file and the node.
+    pub(crate) fn place(&self) -> (&Shared, NodeId) {
+        (&self.shared, self.id)
+    }
+
     fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found: Result<Vec<Found>, Failure> =
             self.shared.with(self.id, |node| node.items().map(Found::of).collect());
