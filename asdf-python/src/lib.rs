@@ -4,6 +4,7 @@ mod angle;
 mod array;
 mod build;
 mod built;
+mod codec;
 mod columns;
 mod copies;
 mod cutout;
@@ -37,6 +38,8 @@ mod write;
 mod _asdfast {
     #[pymodule_export]
     use crate::array::Array;
+    #[pymodule_export]
+    use crate::codec::{decode_block, encode_block};
     #[pymodule_export]
     use crate::cutout::{PyCutout, cutout};
     #[pymodule_export]

@@ -20,6 +20,7 @@ from ._asdfast import (
     validate,
     wcs,
 )
+from ._compressors import compressors
 from ._copies import plain
 from ._report import Report, Violation
 from ._tagged import TaggedString
@@ -61,6 +62,7 @@ __all__ = [
     "Violation",
     "Wcs",
     "accelerate",
+    "compressors",
     "cutout",
     "footprint",
     "open",

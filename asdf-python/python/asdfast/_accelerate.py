@@ -9,6 +9,7 @@ import threading
 import types
 from typing import TYPE_CHECKING, Any
 
+from ._compressors import CompressorLookup
 from ._loader import Loader, same
 
 if TYPE_CHECKING:
@@ -46,13 +47,18 @@ _users = 0
 
 
 def accelerate() -> Acceleration:
-    """Make the package ``asdf`` load YAML with the parser of asdfast.
+    """Make the package ``asdf`` load YAML and compress blocks with asdfast.
 
-    Replaces functions inside ``asdf`` 6.0: the loader of trees, and the loader of schemas and manifests. The
-    objects and exceptions stay those of ``asdf``. If the fast parser does not accept a text, the original
-    loader gets it. The effect is global for the process, until the result is stopped or left as a context.
+    Replaces functions inside ``asdf`` 6.0 and ``yaml.safe_load``:
 
-    Call it before the first file is opened: then the extensions load faster too.
+    - Trees, schemas, manifests and the index of blocks are loaded by the parser of asdfast. The objects and
+      exceptions stay those of ``asdf``. The original loader gets each text that the fast one does not accept. The
+      fast one accepts a few forms of YAML 1.2 that PyYAML refuses, such as ``{"a":b}``.
+    - Blocks are compressed and decompressed on all cores, also those labelled ``zstd``, ``blsc``, ``lz4f``, ``xz``
+      and ``bls2``. Options that only the original compressor has are passed to it.
+
+    The effect is global for the process, until the result is stopped or left as a context. Call it before the first
+    file is opened: then the extensions load faster too.
 
     Returns
     -------
@@ -145,6 +151,7 @@ class _Replacements:
             )
         import asdf
         import asdf._block.io
+        import asdf._compression
         import asdf.schema
         import asdf.util
         import asdf.yamlutil
@@ -155,6 +162,7 @@ class _Replacements:
         self.safe_load = yaml.safe_load
         self.loader = Loader()
         shim = _YamlModule(yaml, self)
+        lookup = CompressorLookup(asdf._compression, lambda: self.active)
         # asdf calls these functions through the attributes of the modules.
         self.changes: list[tuple[Any, str, Any, Any]] = [
             (asdf.yamlutil, "load_tree", asdf.yamlutil.load_tree, self._load_tree),
@@ -162,6 +170,13 @@ class _Replacements:
             (asdf.util, "yaml", asdf.util.yaml, shim),
             # The index of blocks.
             (asdf._block.io, "yaml", asdf._block.io.yaml, shim),
+            (asdf._compression, "_get_compressor", asdf._compression._get_compressor, lookup.compressor),
+            (
+                asdf._compression,
+                "_get_all_compression_extension_labels",
+                asdf._compression._get_all_compression_extension_labels,
+                lookup.labels,
+            ),
             # Manifests of asdf and of packages such as roman_datamodels.
             (yaml, "safe_load", yaml.safe_load, self._safe_load),
         ]
