@@ -12,7 +12,7 @@ use crate::array::Array;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::shared::{Origin, Shared};
-use crate::source::{Source, located};
+use crate::source::{located, shared};
 use crate::wcs::{PyWcs, open};
 
 /// Cut a part out of an image, by its position on the sky.
@@ -58,7 +58,7 @@ use crate::wcs::{PyWcs, open};
 #[expect(clippy::too_many_arguments, reason = "the arguments of Python have names")]
 pub(crate) fn cutout(
     py: Python<'_>,
-    file: Source,
+    file: &Bound<'_, PyAny>,
     ra: Option<&Bound<'_, PyAny>>,
     dec: Option<&Bound<'_, PyAny>>,
     pixel: Option<(f64, f64)>,
@@ -75,7 +75,7 @@ pub(crate) fn cutout(
         }
     };
     let size = size_of(size)?;
-    let shared = file.open()?;
+    let shared = shared(file)?;
     let made = py.detach(|| {
         let wcs = open(&shared, path)?;
         let cutout = Cutout::new(&shared.read(), &wcs, image, centre, size)?;
@@ -209,7 +209,8 @@ impl PyCutout {
     fn to_file<'py>(&self, py: Python<'py>, only_cut: bool) -> PyResult<Bound<'py, PyAny>> {
         let file = py.detach(|| self.cut(only_cut));
         let file = file.map_err(|error| Failure::from(located(&self.shared, error)))?;
-        PyFile::of(py, &Shared::new(file, Origin::default()))
+        let origin = Origin { slow: self.shared.origin().slow, ..Origin::default() };
+        PyFile::of(py, &Shared::new(file, origin))
     }
 
     /// Write the whole tree, with the parts of the arrays and their world coordinates.

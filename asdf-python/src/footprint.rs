@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::columns::pairs;
 use crate::error::Failure;
-use crate::source::{Source, located};
+use crate::source::{located, shared};
 use crate::wcs::open;
 
 /// Compute the outline of an image on the sky.
@@ -39,7 +39,7 @@ use crate::wcs::open;
 #[pyo3(signature = (file, path=None, *, points_per_edge=1))]
 pub(crate) fn footprint(
     py: Python<'_>,
-    file: Source,
+    file: &Bound<'_, PyAny>,
     path: Option<&str>,
     points_per_edge: usize,
 ) -> PyResult<Footprint> {
@@ -47,7 +47,7 @@ pub(crate) fn footprint(
         let error = Error::usage("found points_per_edge=0, expected at least 1");
         return Err(Failure::from(error).into());
     }
-    let shared = file.open()?;
+    let shared = shared(file)?;
     let found = py.detach(|| {
         let wcs = open(&shared, path)?.threads(Threads::ONE);
         let outline = match points_per_edge {

@@ -1,26 +1,17 @@
 //! The files that functions are given.
 
+use asdf_core::Error;
 use pyo3::prelude::*;
 
 use crate::file::PyFile;
 use crate::open::open_default;
 use crate::shared::Shared;
 
-/// A file that a function is given: an open one, or what `open` takes.
-#[derive(FromPyObject)]
-pub(crate) enum Source<'py> {
-    #[pyo3(annotation = "asdfast.File")]
-    Open(Py<PyFile>),
-    Closed(Bound<'py, PyAny>),
-}
-
-impl Source<'_> {
-    /// Returns the open file.
-    pub(crate) fn open(self) -> PyResult<Shared> {
-        match self {
-            Self::Open(file) => Ok(file.get().shared().clone()),
-            Self::Closed(source) => open_default(&source),
-        }
+/// Returns a file that a function is given: an open one, or what `open` accepts, such as a path or URL.
+pub(crate) fn shared(source: &Bound<'_, PyAny>) -> PyResult<Shared> {
+    match source.cast::<PyFile>() {
+        Ok(file) => Ok(file.get().shared().clone()),
+        Err(_) => open_default(source),
     }
 }
 
@@ -31,7 +22,7 @@ pub(crate) fn name(shared: &Shared) -> Option<String> {
 }
 
 /// Adds the name of the file to an error that does not have it.
-pub(crate) fn located(shared: &Shared, error: asdf_core::Error) -> asdf_core::Error {
+pub(crate) fn located(shared: &Shared, error: Error) -> Error {
     match name(shared) {
         Some(name) if error.file().is_none() => error.at_file(name),
         _ => error,

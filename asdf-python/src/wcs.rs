@@ -10,7 +10,7 @@ use crate::columns::{evaluate, pairs};
 use crate::error::Failure;
 use crate::frame::{PyFrame, texts};
 use crate::shared::Shared;
-use crate::source::{Source, located, name};
+use crate::source::{located, name, shared};
 
 /// Open a world coordinate system of a file.
 ///
@@ -45,11 +45,11 @@ use crate::source::{Source, located, name};
 #[pyo3(signature = (file, path=None, *, threads=None))]
 pub(crate) fn wcs(
     py: Python<'_>,
-    file: Source,
+    file: &Bound<'_, PyAny>,
     path: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<PyWcs> {
-    let shared = file.open()?;
+    let shared = shared(file)?;
     let opened = py.detach(|| open(&shared, path)).map_err(Failure::from)?;
     let threads = threads.map(Threads::new).unwrap_or_default();
     Ok(PyWcs { wcs: opened.threads(threads), file: name(&shared) })
