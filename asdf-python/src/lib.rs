@@ -28,6 +28,8 @@ mod remote;
 mod sequence;
 mod shared;
 mod source;
+mod stream;
+mod table;
 mod validate;
 mod value;
 mod wcs;
@@ -58,6 +60,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::table::{Table, table};
     #[pymodule_export]
     use crate::validate::{Validator, validate};
     #[pymodule_export]
