@@ -29,9 +29,8 @@ const LONG: u64 = 1 << 22;
 ///
 /// Examples
 /// --------
-/// >>> import asdfast
-/// >>> tree = b"--- {data: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [[1, 2, 3], [4, 5, 6]], datatype: int16}}"
-/// >>> array = asdfast.open(b"#ASDF 1.0.0\n%YAML 1.1\n" + tree + b"\n...\n")["data"]
+/// >>> import asdfast, numpy
+/// >>> array = asdfast.File({"data": numpy.array([[1, 2, 3], [4, 5, 6]], "int16")})["data"]
 /// >>> array.shape, str(array.dtype)
 /// ((2, 3), 'int16')
 /// >>> array[:, 1].tolist()
@@ -63,7 +62,9 @@ impl Elements {
         let missing = match array.mask() {
             _ if !masked => None,
             // The usual mask is read at once.
-            Some(Mask::Array(mask)) if *mask.datatype() == Datatype::Bool8 && mask.shape() == array.shape() => {
+            Some(Mask::Array(mask))
+                if *mask.datatype() == Datatype::Bool8 && mask.shape() == array.shape() =>
+            {
                 Some(mask.read()?)
             }
             _ => array.missing()?,

@@ -128,7 +128,7 @@ impl Value {
         match self {
             Self::Mapping(entries, _) => {
                 let (key, value) = *entries.get(at / 2)?;
-                Some(if at % 2 == 0 { key } else { value })
+                Some(if at.is_multiple_of(2) { key } else { value })
             }
             Self::Sequence(items, _) | Self::Set(items) => items.get(at).copied(),
             _ => None,

@@ -45,7 +45,7 @@ pub(crate) fn evaluate<'py>(
         .into_iter()
         .map(|column| match column.as_slice() {
             Ok(_) => Ok(column),
-            Err(_) => column.call_method0("copy")?.extract().map_err(PyErr::from),
+            Err(_) => column.call_method0("copy")?.extract(),
         })
         .collect::<PyResult<_>>()?;
     let slices: Vec<&[f64]> = columns.iter().map(|column| column.as_slice()).collect::<Result<_, _>>()?;

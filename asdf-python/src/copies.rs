@@ -22,7 +22,8 @@ pub(crate) fn reduce<'py>(
         })?;
         return (module.getattr("file")?, (source, options)).into_pyobject(py).map(Bound::into_any);
     }
-    let path = shared.path(id).ok_or_else(|| PyTypeError::new_err("cannot pickle a node that was removed"))?;
+    let path =
+        shared.path(id).ok_or_else(|| PyTypeError::new_err("cannot pickle a node that was removed"))?;
     let arguments = (PyFile::of(py, shared)?, path, PyTuple::new(py, fields)?);
     (module.getattr("node")?, arguments).into_pyobject(py).map(Bound::into_any)
 }

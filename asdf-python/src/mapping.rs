@@ -18,8 +18,8 @@ use crate::value::Found;
 ///
 /// Examples
 /// --------
-/// >>> import asdfast, io
-/// >>> file = asdfast.open(io.BytesIO(b"#ASDF 1.0.0\n--- {meta: {exposure: 1.5}}\n...\n"))
+/// >>> import asdfast
+/// >>> file = asdfast.File({"meta": {"exposure": 1.5}})
 /// >>> file["meta"]["exposure"], file.meta.exposure
 /// (1.5, 1.5)
 #[pyclass(frozen, subclass, weakref, mapping, module = "asdfast")]

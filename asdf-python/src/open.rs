@@ -64,8 +64,8 @@ use crate::validate::check_opened;
 /// Examples
 /// --------
 /// >>> import asdfast
-/// >>> content = b"#ASDF 1.0.0\n--- {target: M31}\n...\n"
-/// >>> with asdfast.open(content) as file:
+/// >>> asdfast.File({"target": "M31"}).write("example.asdf")
+/// >>> with asdfast.open("example.asdf") as file:
 /// ...     file["target"]
 /// 'M31'
 #[pyfunction]

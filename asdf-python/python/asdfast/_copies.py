@@ -36,7 +36,7 @@ def plain(view, memo=None):
     Examples
     --------
     >>> import asdfast
-    >>> asdfast.plain(asdfast.open(b"#ASDF 1.0.0\n--- {list: [1, {two: 2}]}\n...\n"))
+    >>> asdfast.plain(asdfast.File({"list": [1, {"two": 2}]}))
     {'list': [1, {'two': 2}]}
     """
     memo = {} if memo is None else memo

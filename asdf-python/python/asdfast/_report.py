@@ -45,6 +45,8 @@ class Violation:
         The place of the rule in the schema, as a JSON Pointer.
     schema_line : int or None
         The line of that place.
+    text : str
+        What the program ``asdf validate`` prints about it.
     """
 
     path: str

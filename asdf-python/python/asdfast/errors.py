@@ -18,7 +18,21 @@ __all__ = [
 
 
 class AsdfError(Exception):
-    """The base of all exceptions of asdfast except OSError."""
+    """The base of all exceptions of asdfast except OSError.
+
+    Attributes
+    ----------
+    file : str or None
+        The path or URL of the file.
+    path : str or None
+        The place in the tree, a JSON Pointer.
+    line, column : int or None
+        The place in the text of the file, from 1.
+    offset : int or None
+        The place in the file in bytes, from 0.
+    code : str or None
+        A stable name of the cause.
+    """
 
     file = None
     path = None
