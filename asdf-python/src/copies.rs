@@ -22,7 +22,8 @@ pub(crate) fn reduce<'py>(
         })?;
         return (module.getattr("file")?, (source, options)).into_pyobject(py).map(Bound::into_any);
     }
-    let path = shared.path(id).ok_or_else(|| PyTypeError::new_err("cannot pickle a node that was removed"))?;
+    let path =
+        shared.path(id).ok_or_else(|| PyTypeError::new_err("cannot pickle a node that was removed"))?;
     let arguments = (PyFile::of(py, shared)?, path, PyTuple::new(py, fields)?);
     (module.getattr("node")?, arguments).into_pyobject(py).map(Bound::into_any)
 }
@@ -35,12 +36,14 @@ pub(crate) fn plain<'py>(view: &Bound<'py, PyAny>, memo: &Bound<'py, PyAny>) -> 
 /// Returns the options of `open` as they were given.
 pub(crate) fn options<'py>(
     py: Python<'py>,
+    mode: &str,
     lazy: bool,
     mmap: bool,
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = PyDict::new(py);
+    options.set_item("mode", mode)?;
     options.set_item("lazy", lazy)?;
     options.set_item("mmap", mmap)?;
     options.set_item("limits", limits)?;

@@ -9,6 +9,7 @@ mod copies;
 mod cutout;
 mod datatype;
 mod dtype;
+mod edit;
 mod error;
 mod file;
 mod footprint;
@@ -20,12 +21,15 @@ mod limits;
 mod loader;
 mod mapping;
 mod merge;
+mod mode;
 mod open;
 mod python_file;
 mod remote;
 mod sequence;
 mod shared;
 mod source;
+mod stream;
+mod update;
 mod validate;
 mod value;
 mod wcs;
@@ -52,6 +56,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::stream::{StreamWriter, stream};
     #[pymodule_export]
     use crate::validate::{Validator, validate};
     #[pymodule_export]

@@ -11,12 +11,14 @@ from ._asdfast import (
     Frame,
     Mapping,
     Sequence,
+    StreamWriter,
     Validator,
     Wcs,
     __version__,
     cutout,
     footprint,
     open,
+    stream,
     validate,
     wcs,
 )
@@ -34,9 +36,9 @@ from .errors import (
     ValidationError,
 )
 
-collections.abc.Mapping.register(File)
-collections.abc.Mapping.register(Mapping)
-collections.abc.Sequence.register(Sequence)
+collections.abc.MutableMapping.register(File)
+collections.abc.MutableMapping.register(Mapping)
+collections.abc.MutableSequence.register(Sequence)
 
 __all__ = [
     "Acceleration",
@@ -53,6 +55,7 @@ __all__ = [
     "MissingError",
     "Report",
     "Sequence",
+    "StreamWriter",
     "TaggedString",
     "UnsupportedError",
     "UsageError",
@@ -65,6 +68,7 @@ __all__ = [
     "footprint",
     "open",
     "plain",
+    "stream",
     "validate",
     "wcs",
 ]
