@@ -272,7 +272,9 @@ impl Sequence {
         let start = usize::try_from(range.start)?;
         self.change(len, |tree, id| {
             if range.step == 1 && places.len() != built.len() {
-                places.iter().for_each(|_| drop(tree.remove_item(id, start)));
+                for _ in &places {
+                    tree.remove_item(id, start);
+                }
                 for (at, value) in built.iter().enumerate() {
                     let node = put(tree, value, None)?;
                     tree.insert_item(id, start + at, node);
@@ -294,7 +296,9 @@ impl Sequence {
         let mut places = places(range.start, range.step, range.slicelength);
         places.sort_unstable();
         self.change(len, |tree, id| {
-            places.iter().rev().for_each(|&at| drop(tree.remove_item(id, at)));
+            for &at in places.iter().rev() {
+                tree.remove_item(id, at);
+            }
             Ok(())
         })
     }
@@ -421,7 +425,9 @@ impl Sequence {
         let len = self.length();
         self.change(len, |tree, id| {
             let items: Vec<NodeId> = tree.node(id).items().map(|item| item.id()).collect();
-            items.iter().rev().enumerate().for_each(|(at, &item)| drop(tree.set_item(id, at, item)));
+            for (at, &item) in items.iter().rev().enumerate() {
+                tree.set_item(id, at, item);
+            }
             Ok(())
         })
     }

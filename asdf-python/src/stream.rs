@@ -94,6 +94,10 @@ pub(crate) fn stream(
     StreamWriter::new(py, writer)
 }
 
+fn is_integer(dtype: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(matches!(dtype.getattr("kind")?.extract::<String>()?.as_str(), "i" | "u"))
+}
+
 fn pointer(key: &str) -> String {
     let mut path = Path::root();
     path.push(key);
@@ -132,7 +136,16 @@ impl StreamWriter {
     ///
     /// The values are converted to the datatype if nothing but precision is lost, as by ``numpy`` with ``same_kind``.
     fn write(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
-        let rows = py.import("numpy")?.call_method1("asarray", (rows,))?;
+        let numpy = py.import("numpy")?;
+        let given = rows;
+        let mut rows = numpy.call_method1("asarray", (given,))?;
+        // Integers of Python have no datatype. Those that do not fit are an error.
+        if !given.hasattr("dtype")?
+            && is_integer(&rows.getattr("dtype")?)?
+            && is_integer(self.dtype.bind(py))?
+        {
+            rows = numpy.call_method1("asarray", (given, self.dtype.bind(py)))?;
+        }
         let axes: usize = rows.getattr("ndim")?.extract()?;
         let shape = self.shape.bind(py);
         let own = rows.getattr("shape")?.cast_into::<PyTuple>()?;

@@ -23,7 +23,8 @@ impl PyFile {
     /// Parameters
     /// ----------
     /// compression : str, optional
-    ///     The compression of new blocks, as in ``write``.
+    ///     The compression of new blocks, as in ``write``. If the new tree does not fit at its place, the whole file is written
+    ///     again, and all blocks get it.
     /// in_place : bool
     ///     Change the bytes of the file itself, with an undo journal beside it, instead of a copy that replaces it. That is
     ///     faster for small changes of large files.

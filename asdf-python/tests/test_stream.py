@@ -62,7 +62,7 @@ def test_an_exception_keeps_the_old_file(tmp_path):
         with asdfast.stream(path, dtype="u1") as stream:
             stream.write([1, 2])
             raise RuntimeError
-    assert asdfast.open(path) == asdfast.File({"old": 1}) or asdfast.open(path)["old"] == 1
+    assert asdfast.open(path)["old"] == 1
     assert [p.name for p in tmp_path.iterdir()] == ["x.asdf"]
 
 
@@ -86,7 +86,11 @@ def test_wrong_rows(tmp_path):
                 stream.write(rows)
         with pytest.raises(TypeError):
             stream.write(np.zeros((2, 3)))
+        with pytest.raises(OverflowError):
+            stream.write([[1, 2, 3], [4, 5, 2**40]])
         assert stream.rows == 0
+        stream.write([[1, 2, 3], [4, 5, 6]])
+        assert stream.rows == 1
     for options in ({}, {"append": True, "dtype": "u1"}):
         with pytest.raises(asdfast.UsageError, match="hint"):
             asdfast.stream(tmp_path / "y.asdf", **options)

@@ -120,6 +120,7 @@ def test_attributes():
     assert file == {"new": [1, 2]}
     buffer = io.BytesIO()
     file.write(buffer)
+    buffer.seek(0)
     with asdf.open(buffer) as found:
         assert found["new"] == [1, 2]
 
@@ -266,7 +267,8 @@ def test_arrays_are_replaced_and_added(tmp_path, compression, in_place):
         np.testing.assert_array_equal(found["same"], tree["b"])
         assert found["d"].mask.tolist() == [False, True]
         assert "c" not in found
-        assert found.get_array_compression(found["b"]) == "zlib"
+        # The file is written again as a whole here, with one compression if it is given.
+        assert found.get_array_compression(found["b"]) == (compression or "zlib")
         assert found.get_array_compression(found["a"]) == compression
 
 
