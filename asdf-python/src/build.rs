@@ -47,6 +47,18 @@ pub(crate) fn build(value: &Bound<'_, PyAny>, own: Option<&Shared>) -> PyResult<
     Ok(builder.built)
 }
 
+/// Converts a key of a mapping.
+pub(crate) fn build_key(key: &Bound<'_, PyAny>) -> PyResult<Value> {
+    match scalar(key)? {
+        Some(value @ (Value::Text(_) | Value::TaggedText(..) | Value::Int(_) | Value::Bool(_))) => Ok(value),
+        _ => Err(PyTypeError::new_err(format!(
+            "found the key {} of type `{}`, expected a string, an integer of 64 bits or a boolean",
+            key.repr()?.to_string_lossy(),
+            name_of(key),
+        ))),
+    }
+}
+
 struct Builder<'py, 'a> {
     built: Built,
     own: Option<&'a Shared>,
@@ -152,20 +164,8 @@ impl<'py> Builder<'py, '_> {
 
     /// Converts a key of a mapping. The standard allows three types.
     fn key(&mut self, key: &Bound<'py, PyAny>) -> PyResult<Number> {
-        let value = scalar(key).map_err(|error| self.placed(error, key))?;
-        match value {
-            Some(value @ (Value::Text(_) | Value::TaggedText(..) | Value::Int(_) | Value::Bool(_))) => {
-                Ok(self.built.add(value))
-            }
-            _ => {
-                let error = PyTypeError::new_err(format!(
-                    "found the key {} of type `{}`, expected a string, an integer of 64 bits or a boolean",
-                    key.repr()?.to_string_lossy(),
-                    name_of(key),
-                ));
-                Err(self.placed(error, key))
-            }
-        }
+        let key = build_key(key).map_err(|error| self.placed(error, key))?;
+        Ok(self.built.add(key))
     }
 
     fn items(&mut self, items: &Bound<'py, PyAny>) -> PyResult<Vec<Number>> {

@@ -39,6 +39,16 @@ pub(crate) struct Built {
 }
 
 impl Built {
+    /// A single value.
+    pub(crate) fn of(value: Value) -> Self {
+        Self { values: vec![value] }
+    }
+
+    /// Whether the root is a node that is in the tree already.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.values.first(), Some(Value::Own(_)))
+    }
+
     /// Adds a value, and returns its number. The first one is the root.
     pub(crate) fn add(&mut self, value: Value) -> Number {
         self.values.push(value);

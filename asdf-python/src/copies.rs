@@ -36,12 +36,14 @@ pub(crate) fn plain<'py>(view: &Bound<'py, PyAny>, memo: &Bound<'py, PyAny>) -> 
 /// Returns the options of `open` as they were given.
 pub(crate) fn options<'py>(
     py: Python<'py>,
+    mode: &str,
     lazy: bool,
     mmap: bool,
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = PyDict::new(py);
+    options.set_item("mode", mode)?;
     options.set_item("lazy", lazy)?;
     options.set_item("mmap", mmap)?;
     options.set_item("limits", limits)?;

@@ -48,13 +48,8 @@ fn plain(value: &Bound<'_, PyAny>) -> PyResult<NdArray> {
     } else if columns {
         value = value.getattr("T")?;
     }
-    let value = match value.getattr("flags")?.get_item("C_CONTIGUOUS")?.is_truthy()? {
-        true => value,
-        // Not `ascontiguousarray`, which adds an axis to arrays without axes.
-        false => value.call_method1("copy", ("C",))?,
-    };
     let shape: Vec<u64> = value.getattr("shape")?.extract()?;
-    let array = NdArray::from_bytes(datatype, byteorder, &shape, bytes(&value)?).map_err(Failure::from)?;
+    let array = NdArray::from_bytes(datatype, byteorder, &shape, c_order(&value)?).map_err(Failure::from)?;
     match columns && packed {
         true => Ok(array.transposed().map_err(Failure::from)?),
         false => Ok(array),
@@ -77,6 +72,15 @@ fn without_gaps<'py>(
         }
         Ok(packed)
     })
+}
+
+/// Returns the bytes of the elements in C order; lent if the array is contiguous.
+pub(crate) fn c_order(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {
+    match value.getattr("flags")?.get_item("C_CONTIGUOUS")?.is_truthy()? {
+        true => bytes(value),
+        // Not `ascontiguousarray`, which adds an axis to arrays without axes.
+        false => bytes(&value.call_method1("copy", ("C",))?),
+    }
 }
 
 /// Lends the memory of a contiguous array.

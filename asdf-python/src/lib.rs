@@ -2,6 +2,7 @@
 
 mod angle;
 mod array;
+mod arrow_stream;
 mod build;
 mod built;
 mod codec;
@@ -10,6 +11,7 @@ mod copies;
 mod cutout;
 mod datatype;
 mod dtype;
+mod edit;
 mod error;
 mod file;
 mod footprint;
@@ -22,6 +24,7 @@ mod limits;
 mod loader;
 mod mapping;
 mod merge;
+mod mode;
 mod open;
 mod python_file;
 mod remote;
@@ -30,6 +33,7 @@ mod shared;
 mod source;
 mod stream;
 mod table;
+mod update;
 mod validate;
 mod value;
 mod wcs;
@@ -60,6 +64,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::stream::{StreamWriter, stream};
     #[pymodule_export]
     use crate::table::{Table, table};
     #[pymodule_export]

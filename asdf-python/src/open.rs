@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use asdf_core::source::{Bytes, FileSource, Source};
-use asdf_core::{File, OpenOptions, Result};
+use asdf_core::{Error, File, OpenOptions, Result};
 use asdf_fits::AsdfInFits;
 use asdf_remote::Remote;
 use pyo3::buffer::PyBuffer;
@@ -19,6 +19,7 @@ use crate::error::Failure;
 use crate::file::PyFile;
 use crate::interrupt::interruptible;
 use crate::limits::limits;
+use crate::mode::Mode;
 use crate::python_file::PythonFile;
 use crate::remote::remote;
 use crate::shared::{Origin, Shared};
@@ -34,6 +35,9 @@ use crate::validate::check_opened;
 /// source : str, os.PathLike, bytes-like object or binary file object
 ///     The path of a local file; the URL of a file in an object store or on a web server (s3, gs, az, http, https, file);
 ///     the bytes of a file; or a file object with ``seek``, such as one of fsspec. ASDF in FITS is read too.
+/// mode : {"r", "rw"}
+///     With "rw", ``update`` writes changes back to the file, which must be a local one. With "r", the tree can be changed in
+///     memory and written to another file.
 /// lazy : bool
 ///     If False, the whole file is read into memory now, so that it can be changed or removed. Arrays in other files
 ///     cannot be read then.
@@ -69,20 +73,22 @@ use crate::validate::check_opened;
 /// ...     file["target"]
 /// 'M31'
 #[pyfunction]
-#[pyo3(signature = (source, *, lazy=true, mmap=false, validate=None, limits=None, storage_options=None))]
+#[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
+#[pyo3(signature = (source, *, mode="r", lazy=true, mmap=false, validate=None, limits=None, storage_options=None))]
 #[pyo3(
-    text_signature = "(source, *, lazy=True, mmap=False, validate=False, limits=None, storage_options=None)"
+    text_signature = "(source, *, mode='r', lazy=True, mmap=False, validate=False, limits=None, storage_options=None)"
 )]
 pub(crate) fn open<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
+    mode: &str,
     lazy: bool,
     mmap: bool,
     validate: Option<&Bound<'py, PyAny>>,
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let shared = opened(py, source, lazy, mmap, limits, storage_options)?;
+    let shared = opened(py, source, mode, lazy, mmap, limits, storage_options)?;
     if let Some(how) = validate {
         check_opened(py, &shared, how)?;
     }
@@ -91,23 +97,28 @@ pub(crate) fn open<'py>(
 
 /// Opens a file as [`open`] does, with its defaults.
 pub(crate) fn open_default(source: &Bound<'_, PyAny>) -> PyResult<Shared> {
-    opened(source.py(), source, true, false, None, None)
+    opened(source.py(), source, "r", true, false, None, None)
 }
 
 fn opened<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
+    mode: &str,
     lazy: bool,
     mmap: bool,
     limits: Option<&Bound<'py, PyDict>>,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Shared> {
-    let given = copies::options(py, lazy, mmap, limits, storage_options)?;
+    let given = copies::options(py, mode, lazy, mmap, limits, storage_options)?;
     let opened = Some((source.clone().unbind(), given.unbind()));
     let options = OpenOptions::new().container(AsdfInFits::format()).mmap(mmap).limits(self::limits(limits)?);
     let source = Place::of(source, storage_options)?;
     if mmap && !matches!(source, Place::Path(_)) {
         return Err(PyValueError::new_err("only local files can be mapped: leave out mmap=True"));
+    }
+    let mode = Mode::new(mode)?;
+    if mode == Mode::ReadWrite {
+        source.check_writable(lazy)?;
     }
     let slow = !source.is_local();
     let folder = source.folder();
@@ -120,7 +131,7 @@ fn opened<'py>(
         (Err(error), Some(folder)) => return Err(PyIsADirectoryError::new_err((folder, error.to_string()))),
         (file, _) => file.map_err(Failure::from)?,
     };
-    Ok(Shared::new(file, Origin { slow, lends: mmap, opened }))
+    Ok(Shared::new(file, Origin { mode, slow, lends: mmap, opened }))
 }
 
 /// Where the bytes of a file are.
@@ -163,6 +174,21 @@ impl Place {
     fn folder(&self) -> Option<i32> {
         let Self::Path(path) = self else { return None };
         path.is_dir().then_some(21)
+    }
+
+    /// Refuses files that cannot be updated now, instead of after all changes.
+    fn check_writable(&self, lazy: bool) -> PyResult<()> {
+        match self {
+            Self::Path(path) if lazy => {
+                let opened = std::fs::OpenOptions::new().write(true).open(path);
+                opened
+                    .map(drop)
+                    .map_err(|error| Failure::from(Error::io("opening", error).at_file(path)).into())
+            }
+            _ => Err(PyValueError::new_err(
+                "only local files can be opened with mode=\"rw\", and not with lazy=False: write the changed file with `write`",
+            )),
+        }
     }
 
     fn is_local(&self) -> bool {

@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
+use crate::mode::Mode;
+
 /// A file that its views share. A view keeps it open.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Inner>);
@@ -22,6 +24,8 @@ struct Inner {
 /// How a file was opened.
 #[derive(Default)]
 pub(crate) struct Origin {
+    /// Whether changes can be written back.
+    pub(crate) mode: Mode,
     /// Whether a read can take long, whatever its size.
     pub(crate) slow: bool,
     /// Whether arrays borrow the bytes of the file.

@@ -14,7 +14,7 @@ use crate::file::PyFile;
 use crate::mapping::Mapping;
 use crate::shared::Shared;
 use crate::source::{located, shared};
-use crate::stream::{rows, schema, stream};
+use crate::arrow_stream::{rows, schema, stream};
 
 /// Take a table of a file: one of astropy, a structured array, or a mapping of columns.
 ///

@@ -45,7 +45,7 @@ impl PyFile {
             file.set_standard(standard(version)?);
         }
         if let Some(tree) = tree {
-            put_root(py, &mut file, tree)?;
+            put_root(&mut file, tree)?;
         }
         Self::of(py, &Shared::new(file, Origin::default()))
     }
@@ -110,23 +110,18 @@ impl PyFile {
         frame_rows: Option<u64>,
         threads: Option<usize>,
     ) -> PyResult<()> {
-        let mut options = WriteOptions::new().checksums(checksums).index(index).inline_below(inline_below);
-        options = options.padding(Padding::Bytes(padding)).replace_siblings(true);
-        if let Some(compression) = compression {
-            options = options.compression(compression.parse::<Compression>().map_err(Failure::from)?);
-        }
-        if let Some(storage) = storage {
-            options = options.storage(place(storage)?);
-        }
-        if let Some(bytes) = alignment {
-            options = options.alignment(bytes);
-        }
-        if let Some(rows) = frame_rows {
-            options = options.frame_rows(rows);
-        }
-        if let Some(threads) = threads {
-            options = options.threads(asdf_core::Threads::new(threads));
-        }
+        let own = Options {
+            compression,
+            checksums,
+            index,
+            inline_below,
+            storage,
+            padding,
+            alignment,
+            frame_rows,
+            threads,
+        };
+        let options = own.options()?;
         self.write_with(py, &options, target)
     }
 }
@@ -148,9 +143,46 @@ impl PyFile {
     }
 }
 
+/// The options of writing, as they come from Python.
+#[derive(Default)]
+pub(crate) struct Options<'a> {
+    pub(crate) compression: Option<&'a str>,
+    pub(crate) checksums: bool,
+    pub(crate) index: bool,
+    pub(crate) inline_below: u64,
+    pub(crate) storage: Option<&'a str>,
+    pub(crate) padding: u64,
+    pub(crate) alignment: Option<u64>,
+    pub(crate) frame_rows: Option<u64>,
+    pub(crate) threads: Option<usize>,
+}
+
+impl Options<'_> {
+    pub(crate) fn options(&self) -> PyResult<WriteOptions> {
+        let mut options =
+            WriteOptions::new().checksums(self.checksums).index(self.index).inline_below(self.inline_below);
+        options = options.padding(Padding::Bytes(self.padding)).replace_siblings(true);
+        if let Some(compression) = self.compression {
+            options = options.compression(compression.parse::<Compression>().map_err(Failure::from)?);
+        }
+        if let Some(storage) = self.storage {
+            options = options.storage(place(storage)?);
+        }
+        if let Some(bytes) = self.alignment {
+            options = options.alignment(bytes);
+        }
+        if let Some(rows) = self.frame_rows {
+            options = options.frame_rows(rows);
+        }
+        if let Some(threads) = self.threads {
+            options = options.threads(asdf_core::Threads::new(threads));
+        }
+        Ok(options)
+    }
+}
+
 /// Replaces the tree of a new file by a mapping.
-fn put_root(py: Python<'_>, file: &mut File, tree: &Bound<'_, PyAny>) -> PyResult<()> {
-    let _ = py;
+pub(crate) fn put_root(file: &mut File, tree: &Bound<'_, PyAny>) -> PyResult<()> {
     let tag = file.tree().root().and_then(|root| root.tag()).map(str::to_owned);
     let built = build(tree, None)?;
     let root = built.put(file.tree_mut()).map_err(Failure::from)?;

@@ -111,6 +111,7 @@ impl StreamOptions {
             temporary: Some((temporary, siblings)),
             datatype,
             byteorder,
+            row: row.to_vec(),
             row_size,
             rows: 0,
             buffer: Vec::new(),
@@ -159,6 +160,7 @@ pub struct StreamWriter {
     temporary: Option<(Temporary, Siblings)>,
     datatype: Datatype,
     byteorder: ByteOrder,
+    row: Vec<u64>,
     row_size: usize,
     rows: u64,
     /// Whole rows that are not written yet.
@@ -203,6 +205,7 @@ impl StreamWriter {
             temporary: None,
             datatype: array.datatype().clone(),
             byteorder: array.byteorder(),
+            row: array.shape().get(1..).unwrap_or_default().to_vec(),
             row_size,
             rows,
             buffer: Vec::new(),
@@ -220,6 +223,18 @@ impl StreamWriter {
     #[must_use]
     pub fn datatype(&self) -> &Datatype {
         &self.datatype
+    }
+
+    /// Returns the byte order of the elements in the file.
+    #[must_use]
+    pub fn byteorder(&self) -> ByteOrder {
+        self.byteorder
+    }
+
+    /// Returns the shape of a row; it is empty for a list of numbers.
+    #[must_use]
+    pub fn row_shape(&self) -> &[u64] {
+        &self.row
     }
 
     /// Appends whole rows.
@@ -473,6 +488,7 @@ mod tests {
         let options = StreamOptions::new();
         let mut writer = options.create(&path, &File::new(), "/rows", Datatype::Uint16, &[3]).unwrap();
         writer.push(&[1_u16, 2, 3, 4, 5, 6]).unwrap();
+        assert_eq!((writer.byteorder(), writer.row_shape()), (ByteOrder::NATIVE, [3_u64].as_slice()));
         let expected = format!("StreamWriter('{}', 2 rows of uint16, 6 bytes each)", path.display());
         assert_eq!(format!("{writer:?}"), expected);
     }

@@ -64,6 +64,7 @@ pub struct UpdateOptions {
     write: WriteOptions,
     in_place: bool,
     compact: bool,
+    keep_ids: bool,
 }
 
 /// How an update is done.
@@ -108,6 +109,37 @@ impl UpdateOptions {
         self
     }
 
+    /// Sets whether the nodes of the file have the same ids after the update; the default is no.
+    ///
+    /// A node keeps its id if a node of the same kind is at its path afterwards. An id that is not in the tree any more becomes
+    /// that of a null. It takes time and memory for a pass over the tree.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::File;
+    /// use asdf_core::file::UpdateOptions;
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("asdf-keep-ids-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// # let path = folder.join("m31.asdf");
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// file.write(&path)?;
+    ///
+    /// let mut file = File::open(&path)?;
+    /// file.set("/filter", "F158")?;
+    /// let filter = file.at("/filter")?.id();
+    /// UpdateOptions::new().keep_ids(true).update(&mut file)?;
+    /// assert_eq!(file.tree().node(filter).as_str(), Some("F158"));
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep_ids(mut self, yes: bool) -> Self {
+        self.keep_ids = yes;
+        self
+    }
+
     /// Sets the options for the tree and new blocks, or for the whole file if it is written again.
     ///
     /// In an update, blocks that did not change keep their codec, alignment and free space.
@@ -119,7 +151,7 @@ impl UpdateOptions {
 
     /// Writes a file back to the path from which it was opened, and opens it again.
     ///
-    /// The ids of its nodes are not valid any more afterwards.
+    /// The ids of its nodes are not valid any more afterwards, unless [`keep_ids`](Self::keep_ids) is set.
     ///
     /// # Errors
     /// Fails with [`Usage`](crate::error::Kind::Usage) if the file was not opened from a path, has changed there since, or
@@ -167,7 +199,11 @@ impl UpdateOptions {
                 }
             }
         }
-        *file = opened.options.open(&path)?;
+        let mut new = opened.options.open(&path)?;
+        if self.keep_ids {
+            new.tree.renumber_as(&file.tree)?;
+        }
+        *file = new;
         Ok(())
     }
 

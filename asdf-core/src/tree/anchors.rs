@@ -46,6 +46,12 @@ impl Anchors {
         }
     }
 
+    /// Replaces the ids of all nodes.
+    pub(super) fn renumber(&mut self, new: impl Fn(NodeId) -> NodeId) {
+        self.0.iter_mut().for_each(|(id, _)| *id = new(*id));
+        self.0.sort_by_key(|(id, _)| *id);
+    }
+
     /// Iterates over all nodes with a name.
     pub(super) fn iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (NodeId, &'a str)> {
         self.0.iter().filter_map(move |(id, name)| Some((*id, name.text(text)?)))

@@ -65,6 +65,7 @@ mod pointer;
 mod rearrange;
 mod record;
 mod reference;
+mod renumber;
 mod scalar;
 mod schema;
 mod search;

@@ -11,6 +11,7 @@ from ._asdfast import (
     Frame,
     Mapping,
     Sequence,
+    StreamWriter,
     Table,
     Validator,
     Wcs,
@@ -18,6 +19,7 @@ from ._asdfast import (
     cutout,
     footprint,
     open,
+    stream,
     table,
     validate,
     wcs,
@@ -37,9 +39,9 @@ from .errors import (
     ValidationError,
 )
 
-collections.abc.Mapping.register(File)
-collections.abc.Mapping.register(Mapping)
-collections.abc.Sequence.register(Sequence)
+collections.abc.MutableMapping.register(File)
+collections.abc.MutableMapping.register(Mapping)
+collections.abc.MutableSequence.register(Sequence)
 
 __all__ = [
     "Acceleration",
@@ -56,6 +58,7 @@ __all__ = [
     "MissingError",
     "Report",
     "Sequence",
+    "StreamWriter",
     "Table",
     "TaggedString",
     "UnsupportedError",
@@ -70,6 +73,7 @@ __all__ = [
     "footprint",
     "open",
     "plain",
+    "stream",
     "table",
     "validate",
     "wcs",
