@@ -36,6 +36,7 @@ mod table;
 mod update;
 mod validate;
 mod value;
+mod verdict;
 mod wcs;
 mod write;
 
@@ -70,6 +71,8 @@ mod _asdfast {
     use crate::table::{Table, table};
     #[pymodule_export]
     use crate::validate::{Validator, validate};
+    #[pymodule_export]
+    use crate::verdict::{TaggedTree, TreeValidator, convert_tagged};
     #[pymodule_export]
     use crate::wcs::{PyWcs, wcs};
 

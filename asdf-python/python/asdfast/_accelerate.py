@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._compressors import CompressorLookup
 from ._loader import Loader, same
+from ._verdict import FastValidation
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -54,6 +55,8 @@ def accelerate() -> Acceleration:
     - Trees, schemas, manifests and the index of blocks are loaded by the parser of asdfast. The objects and
       exceptions stay those of ``asdf``. The original loader gets each text that the fast one does not accept. The
       fast one accepts a few forms of YAML 1.2 that PyYAML refuses, such as ``{"a":b}``.
+    - A file that is read with ``validate_on_read`` is validated by asdfast. The validator of ``asdf`` validates all
+      that is not certainly valid, and raises its own exceptions.
     - Blocks are compressed and decompressed on all cores, also those labelled ``zstd``, ``blsc``, ``lz4f``, ``xz``
       and ``bls2``. Options that only the original compressor has are passed to it.
 
@@ -162,11 +165,13 @@ class _Replacements:
         self.safe_load = yaml.safe_load
         self.loader = Loader()
         shim = _YamlModule(yaml, self)
+        validation = FastValidation(asdf.schema, self.loader, lambda: self.active)
         lookup = CompressorLookup(asdf._compression, lambda: self.active)
         # asdf calls these functions through the attributes of the modules.
         self.changes: list[tuple[Any, str, Any, Any]] = [
             (asdf.yamlutil, "load_tree", asdf.yamlutil.load_tree, self._load_tree),
             (asdf.schema, "yaml", asdf.schema.yaml, shim),
+            (asdf.schema, "validate", asdf.schema.validate, validation.validate),
             (asdf.util, "yaml", asdf.util.yaml, shim),
             # The index of blocks.
             (asdf._block.io, "yaml", asdf._block.io.yaml, shim),

@@ -97,7 +97,13 @@ class FastCompressor:
         if "chunk" in own:
             # As in asdf, chunks have whole elements.
             own["chunk"] = own["chunk"] // data.itemsize * data.itemsize
-        yield encode_block(self.label, np.frombuffer(data, np.uint8), data.itemsize, **own)
+        try:
+            yield encode_block(self.label, np.frombuffer(data, np.uint8), data.itemsize, **own)
+        except Exception:
+            if self._original is None:
+                raise
+            # The exception of asdf, for example for a level that does not exist.
+            yield from self._original().compress(data, **options)
 
     def decompress(self, data: Iterable[bytes], out: memoryview, **options: Any) -> int:
         """Decode the stored bytes of a block into ``out``."""
