@@ -48,6 +48,7 @@
 
 mod abscissa;
 mod annotations;
+mod axes;
 mod bitmap;
 mod bounds;
 mod colormap;
@@ -79,6 +80,7 @@ mod ticks;
 mod zscale;
 
 pub use annotations::Annotations;
+pub use axes::last_axes;
 pub use bitmap::Bitmap;
 pub use bounds::Bounds;
 pub use colormap::Colormap;

@@ -159,7 +159,7 @@ impl Array {
 }
 
 /// Converts an index of Python; `None` if numpy must do it, as for arrays of indices.
-fn slices(key: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Slice>>> {
+pub(crate) fn slices(key: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Slice>>> {
     let parts = match key.cast::<PyTuple>() {
         Ok(parts) => parts.iter().collect(),
         Err(_) => vec![key.clone()],
@@ -322,6 +322,10 @@ impl Array {
                 copy.into_pyobject(py).map(Bound::into_any)
             }
         }
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("asdfast._html")?.getattr("html")?.call1((slf,))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

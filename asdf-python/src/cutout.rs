@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PySlice};
 
 use crate::angle::{degrees, size as size_of};
 use crate::array::Array;
+use crate::copy::copy_of;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::shared::{Origin, Shared};
@@ -120,23 +121,9 @@ impl PyCutout {
         Py::new(py, Array::part(part, self.shared.clone())).map(Some)
     }
 
-    /// Makes a file with the tree of the original one.
-    fn copy(&self) -> Result<File, Error> {
-        let original = self.shared.read();
-        let mut copy = File::new();
-        copy.set_standard(original.standard());
-        if let Some(root) = original.tree().root() {
-            let tree = copy.tree_mut();
-            tree.set_handles(original.tree().handles().to_vec());
-            let root = tree.graft(root)?;
-            tree.set_root(root);
-        }
-        Ok(copy)
-    }
-
     /// Makes a file with the parts of the arrays.
     fn cut(&self, only_cut: bool) -> Result<File, Error> {
-        let mut copy = self.copy()?;
+        let mut copy = copy_of(&self.shared.read())?;
         self.cutout.apply(&mut copy, &self.wcs)?;
         if only_cut {
             self.cutout.remove_others(&mut copy)?;
@@ -168,7 +155,7 @@ impl PyCutout {
     #[getter]
     fn wcs(&self, py: Python<'_>) -> PyResult<PyWcs> {
         let opened = py.detach(|| {
-            let mut copy = self.copy()?;
+            let mut copy = copy_of(&self.shared.read())?;
             self.cutout.apply_to_systems(&mut copy, &self.wcs)?;
             Wcs::open(&copy, self.wcs.path())
         });

@@ -8,8 +8,10 @@ mod built;
 mod codec;
 mod columns;
 mod copies;
+mod copy;
 mod cutout;
 mod datatype;
+mod diff;
 mod dtype;
 mod edit;
 mod error;
@@ -26,6 +28,7 @@ mod mapping;
 mod merge;
 mod mode;
 mod open;
+mod preview;
 mod python_file;
 mod remote;
 mod sequence;
@@ -50,6 +53,8 @@ mod _asdfast {
     #[pymodule_export]
     use crate::cutout::{PyCutout, cutout};
     #[pymodule_export]
+    use crate::diff::_diff;
+    #[pymodule_export]
     use crate::file::PyFile;
     #[pymodule_export]
     use crate::footprint::{Footprint, footprint};
@@ -63,6 +68,8 @@ mod _asdfast {
     use crate::mapping::Mapping;
     #[pymodule_export]
     use crate::open::open;
+    #[pymodule_export]
+    use crate::preview::_preview;
     #[pymodule_export]
     use crate::sequence::Sequence;
     #[pymodule_export]

@@ -187,6 +187,10 @@ impl Mapping {
         copies::reduce(py, &self.shared, self.id, Vec::new())
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("asdfast._html")?.getattr("html")?.call1((slf,))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let keys = self.keys_list(py)?;
         Ok(format!("<asdfast.Mapping of {} entries: {}>", keys.len(), keys.repr()?))

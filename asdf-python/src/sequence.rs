@@ -95,6 +95,10 @@ impl Sequence {
         copies::reduce(py, &self.shared, self.id, Vec::new())
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("asdfast._html")?.getattr("html")?.call1((slf,))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<asdfast.Sequence of {} items: {}>", self.__len__(), self.list(py)?.repr()?))
     }

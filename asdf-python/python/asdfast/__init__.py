@@ -26,6 +26,9 @@ from ._asdfast import (
 )
 from ._compressors import compressors
 from ._copies import plain
+from ._diff import Difference, Differences, diff
+from ._html import html
+from ._preview import Preview, preview
 from ._report import Report, Violation
 from ._tagged import TaggedString
 from .errors import (
@@ -48,6 +51,8 @@ __all__ = [
     "Array",
     "AsdfError",
     "Cutout",
+    "Difference",
+    "Differences",
     "File",
     "Footprint",
     "Frame",
@@ -56,6 +61,7 @@ __all__ = [
     "Mapping",
     "MismatchError",
     "MissingError",
+    "Preview",
     "Report",
     "Sequence",
     "StreamWriter",
@@ -70,9 +76,12 @@ __all__ = [
     "accelerate",
     "compressors",
     "cutout",
+    "diff",
     "footprint",
+    "html",
     "open",
     "plain",
+    "preview",
     "stream",
     "table",
     "validate",

@@ -201,31 +201,31 @@ fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
 fn json_difference(difference: &Difference<'_>) -> Json {
     let value = |node: Option<NodeRef<'_>>| node.map_or(Json::Null, json::node);
     let tag = |node: Option<NodeRef<'_>>| node.and_then(NodeRef::tag).map_or(Json::Null, Json::from);
-    let (name, left, right) = match &difference.change {
-        Change::Missing => ("missing", value(difference.left), Json::Null),
-        Change::Added => ("added", Json::Null, value(difference.right)),
-        Change::Kind => ("kind", value(difference.left), value(difference.right)),
-        Change::Value => ("value", value(difference.left), value(difference.right)),
-        Change::Tag => ("tag", tag(difference.left), tag(difference.right)),
-        Change::Order => ("order", difference.left.map(keys).into(), difference.right.map(keys).into()),
-        Change::Datatype(left, right) => ("datatype", left.as_str().into(), right.as_str().into()),
+    let (left, right) = match &difference.change {
+        Change::Missing => (value(difference.left), Json::Null),
+        Change::Added => (Json::Null, value(difference.right)),
+        Change::Kind => (value(difference.left), value(difference.right)),
+        Change::Value => (value(difference.left), value(difference.right)),
+        Change::Tag => (tag(difference.left), tag(difference.right)),
+        Change::Order => (difference.left.map(keys).into(), difference.right.map(keys).into()),
+        Change::Datatype(left, right) => (left.as_str().into(), right.as_str().into()),
         Change::Shape(shape) => {
             return json!({
                 "path": difference.path.as_str(),
                 "column": difference.column,
-                "change": "shape",
+                "change": difference.change.name(),
                 "left": shape.left,
                 "right": shape.right,
                 "compared": shape.compared,
                 "equal": shape.equal,
             });
         }
-        Change::Rows(left, right) => ("rows", (*left).into(), (*right).into()),
+        Change::Rows(left, right) => ((*left).into(), (*right).into()),
         Change::Elements(elements) => {
             return json!({
                 "path": difference.path.as_str(),
                 "column": difference.column,
-                "change": "elements",
+                "change": difference.change.name(),
                 "left": elements.left,
                 "right": elements.right,
                 "different": elements.different,
@@ -234,7 +234,7 @@ fn json_difference(difference: &Difference<'_>) -> Json {
                 "largest": elements.largest.as_ref().map(|(distance, _)| distance),
             });
         }
-        _ => ("other", value(difference.left), value(difference.right)),
+        _ => (value(difference.left), value(difference.right)),
     };
-    json!({"path": difference.path.as_str(), "column": difference.column, "change": name, "left": left, "right": right})
+    json!({"path": difference.path.as_str(), "column": difference.column, "change": difference.change.name(), "left": left, "right": right})
 }

@@ -428,10 +428,9 @@ fn wrong_axes(option: &str, shape: &[u64]) -> Error {
 
 /// Returns an array with at most two axes, at index 0 of the axes before them, and the number of those.
 fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
-    match array.shape().len() {
-        0 => Err(Error::usage("found a single value, expected an image or a line")
-            .with_hint("run `asdf head` to print it")),
-        1 | 2 => Ok((array, 0)),
-        axes => Ok((array.slice(&vec![Slice::Index(0); axes - 2])?, axes - 2)),
-    }
+    let is_single = array.shape().is_empty();
+    asdf_picture::last_axes(array).map_err(|error| match is_single {
+        true => error.with_hint("run `asdf head` to print it"),
+        false => error,
+    })
 }

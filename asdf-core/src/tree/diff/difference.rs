@@ -31,6 +31,25 @@ pub enum Change {
     Elements(ElementsDifference),
 }
 
+impl Change {
+    /// Returns the name of the change, such as `missing` or `elements`, for reports that programs read.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Added => "added",
+            Self::Kind => "kind",
+            Self::Tag => "tag",
+            Self::Value => "value",
+            Self::Order => "order",
+            Self::Datatype(..) => "datatype",
+            Self::Shape(_) => "shape",
+            Self::Rows(..) => "rows",
+            Self::Elements(_) => "elements",
+        }
+    }
+}
+
 /// A difference between two arrays, or between fields of their records.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -1,0 +1,252 @@
+//! `preview`: pictures of arrays.
+
+use asdf_core::array::Slice;
+use asdf_core::{Error, NdArray, Result};
+use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Look, Origin, Overlay, last_axes};
+use asdf_tables::Dataset;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::array::{Array, slices};
+use crate::error::Failure;
+use crate::interrupt::interruptible;
+use crate::shared::Shared;
+use crate::source::{located, shared};
+
+/// The options of a picture, as `asdfast.preview` has them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Options<'py> {
+    path: Option<String>,
+    slice: Option<Bound<'py, PyAny>>,
+    limits: Option<Bound<'py, PyAny>>,
+    stretch: String,
+    colormap: String,
+    invert: bool,
+    bad: Option<Bound<'py, PyAny>>,
+    origin: String,
+    size: Option<Bound<'py, PyAny>>,
+    axes: bool,
+    colorbar: bool,
+    overlay: Option<String>,
+    bits: Option<Vec<u32>>,
+    x: Option<String>,
+    rgb: Option<Vec<String>>,
+    format: String,
+}
+
+/// What is drawn.
+enum Drawing {
+    Image(NdArray, Box<Annotations>),
+    Line(NdArray, Option<NdArray>, Labels),
+    Rgb(Box<[NdArray; 3]>),
+}
+
+/// Draw an array; see `asdfast.preview`.
+#[pyfunction]
+pub(crate) fn _preview<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    options: Options<'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let format = match options.format.as_str() {
+        "png" => Format::Png,
+        "jpeg" | "jpg" => Format::Jpeg,
+        other => return Err(usage(format!("found format='{other}', expected 'png' or 'jpeg'"))),
+    };
+    let (look, bounds) = (options.look()?, options.bounds()?);
+    let slices = options.slices()?;
+    let (drawing, shared) = match source.cast::<Array>() {
+        Ok(array) => (options.of_array(array.get(), &slices).map_err(Failure::from)?, None),
+        Err(_) => {
+            let shared = shared(source)?;
+            let drawing = options.of_file(&shared, &slices);
+            let drawing = drawing.map_err(|error| Failure::from(located(&shared, error)))?;
+            (drawing, Some(shared))
+        }
+    };
+    let drawn = interruptible(py, move || {
+        let mut bytes = Vec::new();
+        match drawing {
+            Drawing::Image(image, annotations) => {
+                look.image(&image, &annotations, bounds)?.picture.write(format, &mut bytes)
+            }
+            Drawing::Line(line, x, labels) => {
+                look.line(&line, x.as_ref(), &labels, bounds)?.picture.write(format, &mut bytes)
+            }
+            Drawing::Rgb(images) => look.rgb(&images, bounds)?.picture.write(format, &mut bytes),
+        }?;
+        Ok(bytes)
+    })?;
+    let bytes: Vec<u8> = drawn.map_err(|error: Error| match &shared {
+        Some(shared) => Failure::from(located(shared, error)),
+        None => Failure::from(error),
+    })?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+fn usage(message: String) -> PyErr {
+    Failure::from(Error::usage(message)).into()
+}
+
+impl Options<'_> {
+    fn look(&self) -> PyResult<Look> {
+        let origin = match self.origin.as_str() {
+            "bottom" | "lower" => Origin::Bottom,
+            "top" | "upper" => Origin::Top,
+            other => return Err(usage(format!("found origin='{other}', expected 'bottom' or 'top'"))),
+        };
+        let stretch = self.stretch.parse().map_err(Failure::from)?;
+        let colormap = self.colormap.parse().map_err(Failure::from)?;
+        let look = Look::new().stretch(stretch).colormap(colormap).inverted(self.invert).origin(origin);
+        let look = match &self.limits {
+            None => look,
+            Some(limits) => look.limits(words(limits, ",")?.parse().map_err(Failure::from)?),
+        };
+        match &self.bad {
+            None => Ok(look),
+            Some(text) if text.is_instance_of::<PyString>() => match text.extract::<String>()?.as_str() {
+                "none" => Ok(look.bad(None)),
+                other => Err(usage(format!("found bad='{other}', expected (red, green, blue) or 'none'"))),
+            },
+            Some(colour) => {
+                let (red, green, blue) = colour.extract()?;
+                Ok(look.bad(Some([red, green, blue])))
+            }
+        }
+    }
+
+    fn bounds(&self) -> PyResult<Bounds> {
+        match &self.size {
+            None => Ok(Bounds::Within(1024, 1024)),
+            Some(size) => Ok(words(size, "x")?.parse().map_err(Failure::from)?),
+        }
+    }
+
+    fn slices(&self) -> PyResult<Vec<Slice>> {
+        let Some(slice) = &self.slice else { return Ok(Vec::new()) };
+        match slice.extract::<String>() {
+            Ok(text) => Ok(Slice::parse(&text).map_err(Failure::from)?),
+            Err(_) => slices(slice)?.ok_or_else(|| {
+                usage("expected a slice of numbers and ranges, as between numpy's brackets".into())
+            }),
+        }
+    }
+
+    fn bits(&self) -> Result<Option<Bits>> {
+        let Some(bits) = &self.bits else { return Ok(None) };
+        let texts: Vec<String> = bits.iter().map(u32::to_string).collect();
+        texts.join(",").parse().map(Some)
+    }
+
+    fn of_array(&self, array: &Array, slices: &[Slice]) -> Result<Drawing> {
+        if self.path.is_some() || self.overlay.is_some() || self.x.is_some() || self.rgb.is_some() {
+            return Err(Error::usage("found an array, expected a file for path, overlay, x and rgb"));
+        }
+        self.drawing(array.array.slice(slices)?, None, None, Labels::default())
+    }
+
+    fn of_file(&self, shared: &Shared, slices: &[Slice]) -> Result<Drawing> {
+        let file = shared.read();
+        let at = |word: &str| {
+            let path = file.tree().resolve_path(word).as_str().to_owned();
+            let dataset = Dataset::at(&file, &path)?;
+            Ok((path, dataset))
+        };
+        if let Some(words) = &self.rgb {
+            if self.path.is_some() {
+                return Err(Error::usage("found both path and rgb, expected one of them"));
+            }
+            let images = words.iter().map(|word| {
+                let (path, dataset) = at(word)?;
+                let (array, _) = part(dataset, slices).map_err(|error| error.at_path(&path))?;
+                Ok(last_axes(array)?.0)
+            });
+            let images: Vec<NdArray> = images.collect::<Result<_>>()?;
+            let images = Box::try_from(images.into_boxed_slice());
+            let images =
+                images.map_err(|_| Error::usage("expected three paths in rgb: red, green and blue"))?;
+            return Ok(Drawing::Rgb(images));
+        }
+        let (path, dataset) = self.path.as_deref().map_or_else(|| Dataset::default_of(&file), at)?;
+        let located = |error: Error| if error.path().is_some() { error } else { error.at_path(&path) };
+        let whole = match &dataset {
+            Dataset::Array { array, .. } => array.shape().to_vec(),
+            _ => Vec::new(),
+        };
+        let (array, unit) = part(dataset, slices).map_err(located)?;
+        let companion = |word: &Option<String>| {
+            let Some(word) = word else { return Ok(None) };
+            let (own, dataset) = match word.contains('/') {
+                true => at(word)?,
+                false => Dataset::beside(&file, &path, word)?,
+            };
+            let is_whole = matches!(&dataset, Dataset::Array { array, .. } if array.shape() == whole);
+            let slices = if is_whole { slices } else { &[] };
+            let (array, unit) = part(dataset, slices).map_err(|error| error.at_path(&own))?;
+            Ok(Some((own, array, unit)))
+        };
+        let x = companion(&self.x)?;
+        let overlay = companion(&self.overlay)?.map(|(_, array, _)| array);
+        let mut labels = Labels::default();
+        labels.title = path.clone();
+        labels.unit = unit;
+        labels.x = x.as_ref().map(|(path, _, unit)| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            unit.as_ref().map_or_else(|| name.to_owned(), |unit| format!("{name} ({unit})"))
+        });
+        self.drawing(array, x.map(|(_, array, _)| array), overlay, labels).map_err(located)
+    }
+
+    fn drawing(
+        &self,
+        array: NdArray,
+        x: Option<NdArray>,
+        overlay: Option<NdArray>,
+        labels: Labels,
+    ) -> Result<Drawing> {
+        let (array, _) = last_axes(array)?;
+        let shape = array.shape();
+        if shape.len() == 1 {
+            if overlay.is_some() || self.colorbar {
+                let message = format!("found an array of shape {shape:?}, expected an image with two axes");
+                return Err(Error::usage(message).with_hint("leave out overlay and colorbar"));
+            }
+            return Ok(Drawing::Line(array, x, labels));
+        }
+        if x.is_some() {
+            let message = format!("found an image of shape {shape:?}, expected an array with one axis for x");
+            return Err(Error::usage(message).with_hint("take one row with slice, or leave out x"));
+        }
+        let mut annotations = Annotations::default();
+        annotations.labels = labels;
+        annotations.axes = self.axes;
+        annotations.colorbar = self.colorbar;
+        let bits = self.bits()?;
+        annotations.overlay = overlay.map(|flags| Overlay::new(flags, bits));
+        Ok(Drawing::Image(array, Box::new(annotations)))
+    }
+}
+
+/// Returns the array of a dataset, or a part of it, and its unit.
+fn part(dataset: Dataset, slices: &[Slice]) -> Result<(NdArray, Option<String>)> {
+    match dataset.slice(slices)? {
+        Dataset::Array { array, unit, .. } => Ok((array, unit)),
+        Dataset::Table { .. } => Err(Error::usage("found a table, expected an image or a line")
+            .with_hint("name one of its columns, or use asdfast.table")),
+        Dataset::Fits(_) => Err(Error::usage("found a FITS file, expected one of its images")
+            .with_hint("name the image, as in /fits/1/data")),
+    }
+}
+
+/// Joins numbers to a text, and returns a text as it is.
+fn words(value: &Bound<'_, PyAny>, separator: &str) -> PyResult<String> {
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(text);
+    }
+    if !value.hasattr("__iter__")? {
+        return Ok(value.str()?.to_string());
+    }
+    let words = value.try_iter()?.map(|word| Ok(word?.str()?.to_string()));
+    Ok(words.collect::<PyResult<Vec<String>>>()?.join(separator))
+}
