@@ -5,6 +5,7 @@ mod array;
 mod arrow_stream;
 mod build;
 mod built;
+mod catalog;
 mod codec;
 mod columns;
 mod copies;
@@ -24,6 +25,7 @@ mod interrupt;
 mod lent;
 mod limits;
 mod loader;
+mod manifest;
 mod mapping;
 mod merge;
 mod mode;
@@ -49,6 +51,8 @@ mod _asdfast {
     #[pymodule_export]
     use crate::array::Array;
     #[pymodule_export]
+    use crate::catalog::{_catalog, Catalog};
+    #[pymodule_export]
     use crate::codec::{decode_block, encode_block};
     #[pymodule_export]
     use crate::cutout::{PyCutout, cutout};
@@ -64,6 +68,8 @@ mod _asdfast {
     use crate::handover::{block_count, block_header, file_header, node_text, read_block, tagged_tree};
     #[pymodule_export]
     use crate::loader::load_yaml;
+    #[pymodule_export]
+    use crate::manifest::_manifest;
     #[pymodule_export]
     use crate::mapping::Mapping;
     #[pymodule_export]

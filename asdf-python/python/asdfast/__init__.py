@@ -5,6 +5,7 @@ import collections.abc
 from ._accelerate import Acceleration, accelerate
 from ._asdfast import (
     Array,
+    Catalog,
     Cutout,
     File,
     Footprint,
@@ -27,6 +28,7 @@ from ._asdfast import (
 from ._compressors import compressors
 from ._copies import plain
 from ._diff import Difference, Differences, diff
+from ._files import catalog, manifest
 from ._html import html
 from ._preview import Preview, preview
 from ._report import Report, Violation
@@ -50,6 +52,7 @@ __all__ = [
     "Acceleration",
     "Array",
     "AsdfError",
+    "Catalog",
     "Cutout",
     "Difference",
     "Differences",
@@ -74,11 +77,13 @@ __all__ = [
     "Violation",
     "Wcs",
     "accelerate",
+    "catalog",
     "compressors",
     "cutout",
     "diff",
     "footprint",
     "html",
+    "manifest",
     "open",
     "plain",
     "preview",
