@@ -60,7 +60,8 @@ pub(crate) fn _diff<'py>(
         let defaults = Defaults::new(Registry::standard());
         let [left, right] = sides.map(|side| {
             let copy = complete(&side.read(), &defaults);
-            copy.map(|copy| Shared::new(copy, Origin { slow, ..Origin::default() })).map_err(|error| located(&side, error))
+            copy.map(|copy| Shared::new(copy, Origin { slow, ..Origin::default() }))
+                .map_err(|error| located(&side, error))
         });
         let copies = [left?, right?];
         let (rows, complete, ignored) = {

@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PySlice};
 
 use crate::array::Array;
+use crate::arrow_stream::{rows, schema, stream};
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::mapping::Mapping;
 use crate::shared::Shared;
 use crate::source::{located, shared};
-use crate::arrow_stream::{rows, schema, stream};
 
 /// Take a table of a file: one of astropy, a structured array, or a mapping of columns.
 ///
