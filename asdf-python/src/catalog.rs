@@ -19,7 +19,7 @@ use crate::file::PyFile;
 use crate::interrupt::interruptible;
 use crate::shared::Shared;
 use crate::source::name;
-use crate::stream::{Batches, schema, stream};
+use crate::arrow_stream::{Batches, schema, stream};
 
 /// The number of files that decide which columns there are.
 const SAMPLE: usize = 100;
