@@ -1,31 +1,66 @@
 //! Long work that Ctrl-C interrupts.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
+use asdf_core::Error;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-
-use asdf_core::Error;
 
 use crate::error::Failure;
 
 /// The time between two checks for signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(100);
 
+/// Tells work in the background that its result is no longer needed.
+#[derive(Clone, Default)]
+pub(crate) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Whether to stop.
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns a guard that sets it when it is dropped, for example because of an exception.
+    pub(crate) fn on_drop(&self) -> StopOnDrop {
+        StopOnDrop(self.clone())
+    }
+}
+
+/// Sets a [`Stop`] when it is dropped.
+pub(crate) struct StopOnDrop(Stop);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Runs work on a thread of its own, without the GIL, and checks for signals until it ends.
 ///
-/// After a signal the work continues in the background, but its result is not used. It must not call Python, so it can
-/// end at any time, also after the interpreter.
+/// After a signal the work continues in the background, but its result is not used.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
+    stoppable(py, |_| work())
+}
+
+/// Runs work like [`interruptible`], but tells it to stop after a signal.
+pub(crate) fn stoppable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
+) -> PyResult<T> {
+    let stop = Stop::default();
+    let _guard = stop.on_drop();
     let (sender, mut receiver) = channel();
     start(move || {
-        // Nobody receives the result after a signal.
-        let _ = sender.send(work());
+        // There is no receiver after a signal.
+        let _ = sender.send(work(&stop));
     })?;
     loop {
         let (same, received) = receive(py, receiver);

@@ -165,7 +165,40 @@ impl OpenOptions {
     /// call the function, so it has to be fast.
     #[must_use]
     pub fn watch(mut self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
-        self.watch = Watch::new(watch);
+        self.watch = self.watch.reporting(watch);
+        self
+    }
+
+    /// Stops reading when a function returns true. Reads, and decoding between its steps, then fail.
+    ///
+    /// For programs whose users can end long work. Reads of files that this file refers to stop too. The threads that
+    /// read call the function before each read, so it has to be fast.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use asdf_core::{File, NdArray, OpenOptions};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("file.asdf");
+    /// let mut file = File::new();
+    /// file.set("/data", &NdArray::new(&[100_000], &vec![1.5_f64; 100_000])?)?;
+    /// file.write(&path)?;
+    ///
+    /// let stopped = Arc::new(AtomicBool::new(false));
+    /// let stop = stopped.clone();
+    /// let file = OpenOptions::new().stop_when(move || stop.load(Ordering::Relaxed)).open(&path)?;
+    /// stopped.store(true, Ordering::Relaxed);
+    /// let error = file.array("/data")?.read::<f64>().unwrap_err();
+    /// assert!(error.message().ends_with("the program stopped it"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "cancel")]
+    #[doc(alias = "interrupt")]
+    #[must_use]
+    pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.watch = self.watch.stopping(stop);
         self
     }
 

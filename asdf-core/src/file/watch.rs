@@ -1,41 +1,60 @@
-//! The progress of reading and writing.
+//! The progress of reading and writing, and the end of reading that is no longer needed.
 
 use std::fmt;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::source::{Cost, Source};
 
-/// A function of the caller that gets the number of bytes after each read or write. None by default.
+/// Functions of the caller. None by default.
 #[derive(Clone, Default)]
-pub(super) struct Watch(Option<Arc<dyn Fn(u64) + Send + Sync>>);
+pub(super) struct Watch {
+    /// Gets the number of bytes after each read or write.
+    report: Option<Arc<dyn Fn(u64) + Send + Sync>>,
+    /// Returns whether to stop reading.
+    stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+}
 
 impl Watch {
-    pub(super) fn new(watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(watch)))
+    pub(super) fn reporting(self, report: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        Self { report: Some(Arc::new(report)), ..self }
+    }
+
+    pub(super) fn stopping(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { stop: Some(Arc::new(stop)), ..self }
     }
 
     pub(super) fn add(&self, bytes: u64) {
-        if let Some(watch) = &self.0 {
-            watch(bytes);
+        if let Some(report) = &self.report {
+            report(bytes);
         }
     }
 
-    /// Wraps a source to count its reads.
+    /// Fails if the caller wants to stop.
+    fn wanted(&self) -> Result<()> {
+        match &self.stop {
+            Some(stop) if stop() => Err(Error::io("reading", io::Error::other("the program stopped it"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Wraps a source to count and to stop its reads.
     pub(super) fn over(&self, source: Arc<dyn Source>) -> Arc<dyn Source> {
-        match &self.0 {
-            Some(_) => Arc::new(Watched { source, watch: self.clone() }),
-            None => source,
+        match (&self.report, &self.stop) {
+            (None, None) => source,
+            _ => Arc::new(Watched { source, watch: self.clone() }),
         }
     }
 }
 
 impl fmt::Debug for Watch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Watch(Some(..))" } else { "Watch(None)" })
+        let (report, stop) = (self.report.is_some(), self.stop.is_some());
+        f.debug_struct("Watch").field("report", &report).field("stop", &stop).finish()
     }
 }
 
@@ -55,16 +74,19 @@ impl Source for Watched {
     }
 
     fn wanted(&self) -> Result<()> {
+        self.watch.wanted()?;
         self.source.wanted()
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        self.watch.wanted()?;
         let bytes = self.source.read(range)?;
         self.watch.add(bytes.len() as u64);
         Ok(bytes)
     }
 
     fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        self.watch.wanted()?;
         let found = self.source.read_many(ranges)?;
         self.watch.add(found.iter().map(|bytes| bytes.len() as u64).sum());
         Ok(found)
@@ -79,6 +101,7 @@ impl Source for Watched {
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.watch.wanted()?;
         let before = bytes.len();
         self.source.append(range, bytes)?;
         self.watch.add((bytes.len() - before) as u64);
@@ -86,6 +109,7 @@ impl Source for Watched {
     }
 
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        self.watch.wanted()?;
         self.source.read_into(offset, out)?;
         self.watch.add(out.len() as u64);
         Ok(())
@@ -136,6 +160,36 @@ mod tests {
     }
 
     #[test]
+    fn reads_stop_when_the_caller_wants_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        let mut file = File::new();
+        let array = NdArray::new(&[500_000], &(0..500_000).collect::<Vec<i32>>()).unwrap();
+        file.set("/plain", &array).unwrap();
+        file.set("/packed", &array.with_compression(Compression::ZLIB).unwrap()).unwrap();
+        file.write(&path).unwrap();
+        let calls = Arc::new(AtomicU64::new(0));
+        let left = calls.clone();
+        // The function is called for each piece of a block.
+        let stop =
+            move || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_err();
+        calls.store(u64::MAX, Ordering::Relaxed);
+        let file = OpenOptions::new().stop_when(stop).open(&path).unwrap();
+        assert!(file.verify().unwrap().iter().all(Result::is_ok));
+        for most in 0..3 {
+            calls.store(most, Ordering::Relaxed);
+            let error = file.blocks().unwrap().first().unwrap().verify().unwrap_err();
+            assert_eq!(error.message(), "reading: the program stopped it");
+        }
+        calls.store(0, Ordering::Relaxed);
+        for path in ["/plain", "/packed"] {
+            assert!(file.array(path).unwrap().read::<i32>().is_err(), "{path}");
+        }
+        calls.store(u64::MAX, Ordering::Relaxed);
+        assert_eq!(file.array("/packed").unwrap().read::<i32>().unwrap().len(), 500_000);
+    }
+
+    #[test]
     fn reads_of_other_files_count_too() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("main.asdf");
@@ -156,7 +210,7 @@ mod tests {
     fn appended_bytes_are_counted_once() {
         let count = Arc::new(AtomicU64::new(0));
         let counted = count.clone();
-        let watch = Watch::new(move |bytes| {
+        let watch = Watch::default().reporting(move |bytes| {
             counted.fetch_add(bytes, Ordering::Relaxed);
         });
         let source = watch.over(Arc::new(MemorySource::new(vec![7; 10])));

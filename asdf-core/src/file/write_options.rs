@@ -306,7 +306,7 @@ impl WriteOptions {
     /// be fast.
     #[must_use]
     pub fn watch(mut self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
-        self.watch = Watch::new(watch);
+        self.watch = self.watch.reporting(watch);
         self
     }
 

@@ -120,12 +120,16 @@ class _ValidateOptions(TypedDict, total=False):
     timeout: float | None
     replace_built_in: bool
     limits: _Limits | None
+    storage_options: AbstractMapping[str, object] | None
 
-def validate(source: _Path | File, **options: Unpack[_ValidateOptions]) -> Report: ...
+# A tree is a mapping that is not a file.
+_Validated: TypeAlias = _Path | File | AbstractMapping[str, object]
+
+def validate(source: _Validated, **options: Unpack[_ValidateOptions]) -> Report: ...
 
 class Validator:
     def __new__(cls, **options: Unpack[_ValidateOptions]) -> Validator: ...
-    def validate(self, source: _Path | File, /) -> Report: ...
+    def validate(self, source: _Validated, /) -> Report: ...
     def validate_many(
         self,
         paths: Iterable[_Path],

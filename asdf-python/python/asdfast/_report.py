@@ -46,7 +46,7 @@ class Violation:
     schema_line : int or None
         The line of that place.
     text : str
-        What the program ``asdf validate`` prints about it.
+        What ``asdf validate`` prints after the name of the file: the message, the marked line, the rule and the hint.
     """
 
     path: str

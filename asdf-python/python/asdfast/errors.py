@@ -5,6 +5,11 @@ Each has the place of the fault: ``file``, ``path`` (a JSON Pointer in the tree)
 the same attributes.
 """
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._report import Report
+
 __all__ = [
     "AsdfError",
     "LimitError",
@@ -34,14 +39,14 @@ class AsdfError(Exception):
         A stable name of the cause.
     """
 
-    file = None
-    path = None
-    line = None
-    column = None
-    offset = None
-    code = None
+    file: str | None = None
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    offset: int | None = None
+    code: str | None = None
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.args, self.__dict__
 
 
@@ -74,4 +79,4 @@ class UsageError(AsdfError, ValueError):
 class ValidationError(AsdfError, ValueError):
     """A file is not valid. The place is that of the first violation, and ``report`` has all."""
 
-    report = None
+    report: "Report"

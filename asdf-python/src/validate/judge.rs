@@ -13,6 +13,7 @@ use asdf_schemas::validate::Code;
 use super::options::Options;
 use super::outcome::Outcome;
 use super::source::{self, Source};
+use crate::interrupt::Stop;
 
 /// Validates files.
 #[derive(Clone)]
@@ -26,13 +27,13 @@ pub(super) struct Judge {
 impl Judge {
     pub(super) fn new(validator: Arc<Validator>, options: &Options) -> Self {
         let opening = OpenOptions::new().container(AsdfInFits::format()).limits(options.limits);
-        Self { validator, opening, remote: Remote::new(), strict: options.strict }
+        Self { validator, opening, remote: options.remote.clone(), strict: options.strict }
     }
 
     /// Validates a file. A panic is a finding, so that it does not stop the validation of other files.
-    pub(super) fn judge(&self, source: &Source) -> Outcome {
+    pub(super) fn judge(&self, source: &Source, stop: &Stop) -> Outcome {
         catch_unwind(AssertUnwindSafe(|| match source {
-            Source::Path(path) => self.judge_path(path),
+            Source::Path(path) => self.judge_path(path, stop.clone()),
             Source::File(file) => self.judge_file(&file.read()),
         }))
         .unwrap_or_else(|_| {
@@ -48,9 +49,10 @@ impl Judge {
         })
     }
 
-    fn judge_path(&self, path: &Path) -> Outcome {
+    fn judge_path(&self, path: &Path, stop: Stop) -> Outcome {
         let name = path.display().to_string();
-        match source::open(&self.opening, &self.remote, path) {
+        let opening = self.opening.clone().stop_when(move || stop.is_set());
+        match source::open(&opening, &self.remote, path) {
             Ok(file) => self.outcome(&file, Some(name)),
             Err(error) => Outcome::failed(error, Code::Unreadable, Some(name), self.validator.registry()),
         }

@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -14,19 +12,10 @@ use pyo3::types::PyList;
 use super::judge::Judge;
 use super::outcome::Outcome;
 use super::source::{Source, url};
-use crate::interrupt::{INTERVAL, failed, start};
+use crate::interrupt::{INTERVAL, Stop, failed, start};
 
 /// The number of files from servers that are validated at once: most of the time is spent waiting.
 const REMOTE: usize = 32;
-
-/// Stops the threads when it is dropped: at the end, or if a signal or the callback raises an exception.
-struct Stop(Arc<AtomicBool>);
-
-impl Drop for Stop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
 
 /// Validates files, and returns the reports in the order of the paths. Calls `progress(done, total)` after each file.
 pub(super) fn validate<'py>(
@@ -42,11 +31,11 @@ pub(super) fn validate<'py>(
         None => Threads::ALL,
     };
     let total = paths.len();
-    let stop = Stop(Arc::default());
-    let stopped = stop.0.clone();
+    let stop = Stop::default();
+    let _guard = stop.on_drop();
     let (sender, mut receiver) = channel();
     start(move || {
-        let work = |path| (!stopped.load(Ordering::Relaxed)).then(|| judge.judge(&Source::Path(path)));
+        let work = |path| (!stop.is_set()).then(|| judge.judge(&Source::Path(path), &stop));
         // The receiver is gone after an exception.
         let _ = threads.in_order(paths.into_iter(), work, |outcome| match outcome {
             Some(outcome) => sender.send(outcome).map(ControlFlow::Continue),

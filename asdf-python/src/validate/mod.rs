@@ -21,8 +21,9 @@ pub(crate) use validator::Validator;
 ///
 /// Parameters
 /// ----------
-/// source : str, os.PathLike or File
-///     The path or URL of a file, or an open file, whose tree is validated as it is now.
+/// source : str, os.PathLike, File or dict
+///     The path or URL of a file; an open file, whose tree is validated as it is now; or the tree of a file, such as
+///     ``{"meta": {}}``.
 /// schemas : sequence, optional
 ///     Schemas and manifests in addition to the built-in ones. An item is a folder, a file, or a mapping of URIs to texts,
 ///     such as ``asdf.get_config().resource_manager``. If several have the same id, the first one is used.
@@ -44,6 +45,8 @@ pub(crate) use validator::Validator;
 ///     Whether `schemas` and `package` replace built-in schemas with the same id.
 /// limits : dict, optional
 ///     Limits on what a file can make the reader use, by name, such as ``{"tree_size": 1 << 20}``.
+/// storage_options : dict, optional
+///     Options for URLs, as for `open`.
 ///
 /// Returns
 /// -------
@@ -83,7 +86,7 @@ pub(crate) use validator::Validator;
 #[pyfunction]
 #[pyo3(
     signature = (source, **options),
-    text_signature = "(source, *, schemas=(), package=None, schema=None, blocks=True, strict=False, max_errors=1000, timeout=None, replace_built_in=False, limits=None)"
+    text_signature = "(source, *, schemas=(), package=None, schema=None, blocks=True, strict=False, max_errors=1000, timeout=None, replace_built_in=False, limits=None, storage_options=None)"
 )]
 pub(crate) fn validate<'py>(
     py: Python<'py>,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use asdf_core::{Limits, Result};
+use asdf_remote::Remote;
 use asdf_schemas::installed::Environment;
 use asdf_schemas::{Registry, Validator};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -13,6 +14,7 @@ use pyo3::types::{PyDict, PyMapping, PyString};
 
 use crate::error::Failure;
 use crate::limits::limits;
+use crate::remote::remote;
 
 /// The name that stands for all packages with schemas.
 const ALL: &str = "*";
@@ -27,6 +29,7 @@ pub(super) struct Options {
     schema: Option<TreeSchema>,
     pub(super) strict: bool,
     pub(super) limits: Limits,
+    pub(super) remote: Remote,
     settings: Settings,
 }
 
@@ -75,6 +78,9 @@ impl Options {
                 "package" => options.packages = packages(&value)?,
                 "schema" => options.schema = tree_schema(&value)?,
                 "strict" => options.strict = value.extract()?,
+                "storage_options" => {
+                    options.remote = remote(value.extract::<Option<Bound<'_, PyDict>>>()?.as_ref())?;
+                }
                 "limits" => options.limits = limits(value.extract::<Option<Bound<'_, PyDict>>>()?.as_ref())?,
                 "blocks" => options.settings.blocks = value.extract()?,
                 "max_errors" => options.settings.max_errors = value.extract()?,
@@ -155,6 +161,7 @@ impl Default for Options {
             schema: None,
             strict: false,
             limits: Limits::default(),
+            remote: Remote::new(),
             settings: Settings {
                 blocks: true,
                 max_errors: Some(1000),

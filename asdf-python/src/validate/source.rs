@@ -1,4 +1,4 @@
-//! What is validated: a file by its path or URL, or an open one.
+//! What is validated: a file by its path or URL, an open one, or a tree.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,7 @@ use asdf_core::{File, OpenOptions, Result};
 use asdf_remote::Remote;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 use crate::file::PyFile;
 use crate::shared::Shared;
@@ -22,16 +23,19 @@ pub(super) enum Source {
 }
 
 impl Source {
-    // The tree of Python objects becomes a variant of its own when objects can be converted to nodes.
     pub(super) fn of(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(file) = source.cast::<PyFile>() {
             return Ok(Self::File(file.get().shared().clone()));
         }
-        let path = source.extract().map_err(|_| {
-            let kind = source.get_type().name().map(|name| name.to_string()).unwrap_or_default();
-            PyTypeError::new_err(format!("found {kind}, expected a path, a URL or an asdfast.File"))
-        })?;
-        Ok(Self::Path(path))
+        if let Ok(path) = source.extract() {
+            return Ok(Self::Path(path));
+        }
+        if source.cast::<PyMapping>().is_ok() {
+            let file = source.py().get_type::<PyFile>().call1((source,))?;
+            return Ok(Self::File(file.cast::<PyFile>()?.get().shared().clone()));
+        }
+        let kind = source.get_type().name()?;
+        Err(PyTypeError::new_err(format!("found {kind}, expected a path, a URL, an asdfast.File or a dict")))
     }
 
     /// Whether it takes so little time that nobody has to interrupt it.

@@ -10,7 +10,7 @@ use super::judge::Judge;
 use super::many;
 use super::options::Options;
 use super::source::Source;
-use crate::interrupt::interruptible;
+use crate::interrupt::{Stop, stoppable};
 
 /// Validates files with the same schemas.
 ///
@@ -45,10 +45,10 @@ impl Validator {
     /// Validates what a source is, and makes the report.
     pub(super) fn report<'py>(&self, py: Python<'py>, source: Source) -> PyResult<Bound<'py, PyAny>> {
         let outcome = if source.is_small() {
-            py.detach(|| self.judge.judge(&source))
+            py.detach(|| self.judge.judge(&source, &Stop::default()))
         } else {
             let judge = self.judge.clone();
-            interruptible(py, move || judge.judge(&source))?
+            stoppable(py, move |stop| judge.judge(&source, stop))?
         };
         outcome.checked()?.into_report(py)
     }
@@ -59,7 +59,7 @@ impl Validator {
     #[new]
     #[pyo3(
         signature = (**options),
-        text_signature = "(*, schemas=(), package=None, schema=None, blocks=True, strict=False, max_errors=1000, timeout=None, replace_built_in=False, limits=None)"
+        text_signature = "(*, schemas=(), package=None, schema=None, blocks=True, strict=False, max_errors=1000, timeout=None, replace_built_in=False, limits=None, storage_options=None)"
     )]
     pub(super) fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let read = Options::new(options)?;
@@ -72,8 +72,8 @@ impl Validator {
     ///
     /// Parameters
     /// ----------
-    /// source : str, os.PathLike or File
-    ///     The path or URL of a file, or an open file, whose tree is validated as it is now.
+    /// source : str, os.PathLike, File or dict
+    ///     The path or URL of a file; an open file, whose tree is validated as it is now; or the tree of a file.
     ///
     /// Returns
     /// -------

@@ -314,6 +314,64 @@ mod tests {
         }
     }
 
+    /// The same rules hold for resources as for files.
+    #[test]
+    fn resources_are_schemas_and_manifests() {
+        let manifest = |schema: &str| {
+            format!(
+                "{{tags: [asdf://x.org/bare, {{tag_uri: 'asdf://x.org/tags/a', schema_uri: '{schema}'}}]}}"
+            )
+        };
+        let mut registry = Registry::new();
+        registry.add_resource("asdf://x.org/a#", "properties: {tags: {type: array}}").unwrap();
+        registry.add_resource("asdf://x.org/a", "title: not this one").unwrap();
+        registry.add_resource("asdf://x.org/m", &manifest("asdf://x.org/a")).unwrap();
+        assert_eq!(
+            registry.schema("asdf://x.org/a").unwrap().get::<String>("/properties/tags/type").unwrap(),
+            "array"
+        );
+        assert_eq!(registry.schemas_of("asdf://x.org/tags/a"), ["asdf://x.org/a"]);
+        // Errors in schemas appear when they are used, those in manifests at once.
+        registry.add_resource("asdf://x.org/b", "a: [").unwrap();
+        assert!(registry.schema("asdf://x.org/b").is_err());
+        let error = registry.add_resource("asdf://x.org/n", "tags:\n- {tag_uri: 5}").unwrap_err();
+        assert_eq!(
+            (error.file(), error.path()),
+            (Some(Path::new("asdf://x.org/n")), Some("/tags/0/tag_uri"))
+        );
+
+        let id = "http://stsci.edu/schemas/asdf/core/complex-1.0.0";
+        registry.add_resource(id, "type: number").unwrap();
+        assert_eq!(registry.text(id), Registry::new().text(id));
+        let mut replaced = Registry::new().replacing_built_in();
+        replaced.add_resource(id, "type: number").unwrap();
+        assert_eq!(replaced.text(id), Some("type: number"));
+    }
+
+    #[test]
+    fn a_file_is_a_schema_or_a_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let mut registry = Registry::new();
+        let schema = write("a.yaml", "id: asdf://x.org/a\ntype: object\nproperties: {tags: {}}\n");
+        assert_eq!(registry.add_file(schema).unwrap(), "asdf://x.org/a");
+        let manifest =
+            "id: asdf://x.org/m\ntags: [{tag_uri: 'asdf://x.org/t', schema_uri: 'asdf://x.org/a'}]\n";
+        assert_eq!(registry.add_file(write("m.yaml", manifest)).unwrap(), "asdf://x.org/m");
+        assert_eq!(registry.schemas_of("asdf://x.org/t"), ["asdf://x.org/a"]);
+        for (name, text) in
+            [("n.yaml", "tags: [{tag_uri: 'asdf://x.org/t'}]\n"), ("e.yaml", ""), ("y.yaml", "a: [")]
+        {
+            let error = registry.add_file(write(name, text)).unwrap_err();
+            assert_eq!(error.file(), Some(folder.path().join(name).as_path()), "{error}");
+        }
+        assert_eq!(registry.add_file("none.yaml").unwrap_err().kind(), asdf_core::error::Kind::Io);
+    }
+
     #[test]
     fn schemas_beside_manifests_are_read_when_they_are_needed() {
         let folder = tempfile::tempdir().unwrap();
