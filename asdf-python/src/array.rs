@@ -136,6 +136,11 @@ fn equal<'py>(data: &Bound<'py, PyAny>, value: &MaskValue) -> PyResult<Bound<'py
 }
 
 impl Array {
+    /// The node, unless this is a field of its array.
+    pub(crate) fn node(&self) -> Option<NodeId> {
+        self.id.filter(|_| self.fields.is_empty())
+    }
+
     pub(crate) fn new(array: NdArray, shared: Shared, id: NodeId) -> Self {
         Self { array, shared, id: Some(id), fields: Vec::new() }
     }

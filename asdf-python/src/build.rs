@@ -99,12 +99,13 @@ impl<'py> Builder<'py, '_> {
 
     /// Converts a view of a node of a file.
     fn view(&mut self, object: &Bound<'py, PyAny>) -> PyResult<Option<Number>> {
-        let view = match (object.cast::<Mapping>(), object.cast::<Sequence>()) {
-            (Ok(mapping), _) => (&mapping.get().shared, mapping.get().id),
-            (_, Ok(sequence)) => (&sequence.get().shared, sequence.get().id),
-            _ => return Ok(None),
+        let (shared, id) = if let Ok(mapping) = object.cast::<Mapping>() {
+            (&mapping.get().shared, mapping.get().id)
+        } else if let Ok(sequence) = object.cast::<Sequence>() {
+            (&sequence.get().shared, sequence.get().id)
+        } else {
+            return Ok(self.own_array(object).map(|id| self.built.add(Value::Own(id))));
         };
-        let (shared, id) = view;
         if self.own.is_some_and(|own| own.is(shared)) {
             return Ok(Some(self.built.add(Value::Own(id))));
         }
@@ -120,6 +121,14 @@ impl<'py> Builder<'py, '_> {
         self.views.insert((shared.address(), id), number);
         self.kept.push(object.clone());
         Ok(Some(number))
+    }
+
+    /// The node of an array of the file itself.
+    fn own_array(&self, object: &Bound<'py, PyAny>) -> Option<NodeId> {
+        let array = object.cast::<Array>().ok()?.get();
+        let (id, own) = array.node().zip(self.own.filter(|own| own.is(&array.shared)))?;
+        // After an update, a node that was removed is a null, but its array can still be read.
+        own.with(id, |node| !node.kind().is_scalar()).then_some(id)
     }
 
     fn collection(&mut self, object: &Bound<'py, PyAny>) -> PyResult<Value> {

@@ -8,6 +8,7 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyString, PyTuple};
 
+use crate::array::Array;
 use crate::build::{build, build_key};
 use crate::built::{Built, Value};
 use crate::error::Failure;
@@ -457,6 +458,16 @@ impl Sequence {
         let tag: Option<String> = value.extract()?;
         self.shared.write().tree_mut().set_tag(self.id, tag.as_deref());
         Ok(())
+    }
+}
+
+#[pymethods]
+impl Array {
+    fn __setitem__(&self, _key: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "the elements of an array of a file cannot be changed\n  hint: change a copy and assign it: \
+             values = array[...]; values[0] = 1; file[\"data\"] = values",
+        ))
     }
 }
 

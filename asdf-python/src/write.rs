@@ -132,6 +132,11 @@ impl PyFile {
         let is_path = target.is_instance_of::<PyString>() || target.hasattr("__fspath__")?;
         if is_path || !target.hasattr("write")? {
             let path: PathBuf = target.extract()?;
+            if path.to_str().is_some_and(asdf_remote::is_url) {
+                let error = Error::usage(format!("cannot write to the URL '{}'", path.display()))
+                    .with_hint("pass a file object that is open for writing, such as one of fsspec");
+                return Err(Failure::from(error).into());
+            }
             return Ok(py.detach(|| options.write(&shared.read(), path)).map_err(Failure::from)?);
         }
         let mut out = Output { object: target.clone().unbind(), failure: None };
@@ -232,7 +237,13 @@ struct Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // The buffer is flushed again when it is dropped.
+        if self.failure.is_some() {
+            return Err(std::io::Error::other("an earlier write failed"));
+        }
         let written = Python::attach(|py| {
+            // Ctrl-C ends long writes.
+            py.check_signals()?;
             let written = self.object.call_method1(py, "write", (PyBytes::new(py, bytes),))?;
             // Raw files may write a part. Some objects return nothing.
             written.extract::<Option<usize>>(py)

@@ -228,10 +228,15 @@ def test_own_nodes_are_shared_and_others_copied(tmp_path):
     assert first["same"] == [1, 2] and first["deep"]["x"][0] == [1, 2]
     assert second["a"] == [1] and second["deep"]["x"][0] == [1]
     first["b"]["self"] = first["b"]
+    first["array"] = np.arange(3)
+    first["again"] = first["array"]
+    first["top"] = {"file": first}
     first.write(tmp_path / "x.asdf")
     with asdf.open(tmp_path / "x.asdf") as found:
         assert found["same"] is found["a"] is found["deep"]["x"][0]
         assert found["b"]["self"] is found["b"]
+        assert found["again"] is found["array"]
+        assert found["top"]["file"]["a"] == [1, 2]
 
 
 def test_a_failed_change_changes_nothing():
@@ -270,6 +275,32 @@ def test_arrays_are_replaced_and_added(tmp_path, compression, in_place):
         # The file is written again as a whole here, with one compression if it is given.
         assert found.get_array_compression(found["b"]) == (compression or "zlib")
         assert found.get_array_compression(found["a"]) == compression
+
+
+def test_arrays_that_were_replaced_can_still_be_read(tmp_path):
+    path = tmp_path / "x.asdf"
+    asdfast.File({"a": np.arange(100)}).write(path, compression="lz4")
+    with asdfast.open(path, mode="rw") as file:
+        old = file["a"]
+        file["a"] = np.zeros(3)
+        file.update()
+        assert old[...].tolist() == list(range(100))
+        file["b"] = old
+        file["c"] = {"again": old}
+        file.update()
+    with asdf.open(path) as found:
+        assert found["b"].tolist() == found["c"]["again"].tolist() == list(range(100))
+        assert found["a"].tolist() == [0, 0, 0]
+
+
+def test_elements_cannot_be_assigned():
+    file = asdfast.File({"a": np.arange(3)})
+    with pytest.raises(TypeError, match="hint: change a copy and assign it"):
+        file["a"][0] = 7
+    values = file["a"][...]
+    values[0] = 7
+    file["a"] = values
+    assert file["a"][...].tolist() == [7, 1, 2]
 
 
 def test_updates_need_the_mode(path, tmp_path):

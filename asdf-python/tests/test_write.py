@@ -349,11 +349,18 @@ def test_file_objects(tmp_path):
     assert buffer.getvalue() == (tmp_path / "x.asdf").read_bytes() == (tmp_path / "raw.asdf").read_bytes()
 
     class Full:
+        calls = 0
+
         def write(self, data):
+            self.calls += 1
             raise RuntimeError("no space")
 
+    full = Full()
     with pytest.raises(RuntimeError, match="no space"):
-        file.write(Full())
+        file.write(full)
+    assert full.calls == 1
+    with pytest.raises(asdfast.UsageError, match="cannot write to the URL 's3://bucket/x.asdf'\n  hint: pass a file"):
+        file.write("s3://bucket/x.asdf")
 
 
 def test_a_failed_write_keeps_the_old_file(tmp_path):

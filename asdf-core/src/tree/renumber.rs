@@ -92,7 +92,6 @@ fn pair_entries<'a>(node: NodeRef<'a>, old: NodeRef<'a>, pairs: &mut Vec<(NodeRe
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::yaml::parse;
 
     #[test]
