@@ -97,7 +97,7 @@ pub(crate) fn open(shared: &Shared, path: Option<&str>) -> Result<Wcs, Error> {
 /// Examples
 /// --------
 /// >>> wcs = asdfast.wcs("image.asdf")  # doctest: +SKIP
-/// >>> wcs.pixel_to_world(np.arange(4096), 0)  # doctest: +SKIP
+/// >>> wcs.pixel_to_world([0, 1, 2], 0)  # doctest: +SKIP
 #[pyclass(frozen, weakref, name = "Wcs", module = "asdfast")]
 pub(crate) struct PyWcs {
     wcs: Wcs,

@@ -1,10 +1,17 @@
 """Differences between files."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ._asdfast import _diff
 from .errors import UsageError
+
+if TYPE_CHECKING:
+    from ._asdfast import _Source
 
 
 @dataclass(frozen=True)
@@ -33,11 +40,11 @@ class Difference:
     column: str | None
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
-class Differences(list):
+class Differences(list[Difference]):
     """A list of differences. As a text, one line for each.
 
     Attributes
@@ -48,18 +55,31 @@ class Differences(list):
         The paths of the writing software that differ.
     """
 
-    def __init__(self, differences=(), *, is_complete=True, ignored=()):
+    def __init__(
+        self, differences: Iterable[Difference] = (), *, is_complete: bool = True, ignored: Iterable[str] = ()
+    ) -> None:
         super().__init__(differences)
         self.is_complete, self.ignored = is_complete, list(ignored)
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [difference.text for difference in self]
         if not self.is_complete:
             lines.append("the rest was not compared: a limit was reached")
         return "\n".join(lines)
 
 
-def diff(a, b, *, rtol=0.0, atol=0.0, ignore=(), values=False, ignore_versions=False, all=False, max_differences=10_000):
+def diff(
+    a: _Source,
+    b: _Source,
+    *,
+    rtol: float = 0.0,
+    atol: float = 0.0,
+    ignore: str | Iterable[str] = (),
+    values: bool = False,
+    ignore_versions: bool = False,
+    all: bool = False,
+    max_differences: int = 10_000,
+) -> Differences:
     """Compare two files, node by node and element by element.
 
     The storage of arrays does not matter: compression, byte order, strides, inline or external. If shapes differ, the common

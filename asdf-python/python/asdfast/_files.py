@@ -1,27 +1,34 @@
 """Functions of many files."""
 
+from __future__ import annotations
+
 import json
 import os
 import warnings
+from collections.abc import Iterable
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
 
 from ._asdfast import File, _catalog, _manifest
 
+if TYPE_CHECKING:
+    from ._asdfast import Catalog, _Source
 
-def _listed(files):
+
+def _listed(files: _Source | Iterable[_Source]) -> list[_Source]:
     """Returns a list of files: those of a folder, one file, or many."""
     if isinstance(files, (str, os.PathLike)):
         folder = Path(files)
-        return sorted(folder.rglob("*.asdf")) if folder.is_dir() else [files]
+        return [*sorted(folder.rglob("*.asdf"))] if folder.is_dir() else [files]
     return [files] if isinstance(files, (File, bytes)) else list(files)
 
 
-def _stem(file):
+def _stem(file: _Source) -> str | None:
     name = file if isinstance(file, (str, os.PathLike)) else None
     return None if name is None else PurePath(str(name).split("?")[0]).name.removesuffix(".asdf")
 
 
-def manifest(files, *, stack=False):
+def manifest(files: _Source | Iterable[_Source] | dict[str, _Source], *, stack: bool = False) -> dict[str, Any]:
     """List where the bytes of arrays are, for programs that read zarr.
 
     zarr, xarray and dask open the references and read the arrays straight from the ASDF files. Reads the trees and the headers
@@ -51,14 +58,24 @@ def manifest(files, *, stack=False):
     >>> fs = fsspec.filesystem("reference", fo=references)  # doctest: +SKIP
     >>> zarr.open(fs.get_mapper(""))  # doctest: +SKIP
     """
-    named = list(files.items()) if type(files) is dict else [(_stem(file), file) for file in _listed(files)]
+    named: list[tuple[str | None, _Source]]
+    if isinstance(files, dict):
+        named = [(name, file) for name, file in files.items()]
+    else:
+        named = [(_stem(file), file) for file in _listed(files)]
     text, left_out = _manifest(named, stack)
     for message in left_out:
         warnings.warn(message, stacklevel=2)
-    return json.loads(text)
+    references: dict[str, Any] = json.loads(text)
+    return references
 
 
-def catalog(files, fields=None, *, threads=None):
+def catalog(
+    files: _Source | Iterable[_Source],
+    fields: str | Iterable[str] | dict[str, str] | None = None,
+    *,
+    threads: int | None = None,
+) -> Catalog:
     """Make a table with one row for each file, from the values of their trees.
 
     Reads trees, and no arrays. A value that does not exist is null. So is one that does not fit its column, and `problems` of

@@ -1,7 +1,9 @@
 """Trees and arrays as HTML, for notebooks. No elements of arrays are read."""
 
 import html as _escape
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import Any
 
 from ._asdfast import Array, File, Mapping, Sequence
 
@@ -9,7 +11,7 @@ DEPTH, ENTRIES, CHARACTERS = 4, 50, 120
 STYLE = "margin-left:1.2em"
 
 
-def html(node, *, depth=DEPTH, entries=ENTRIES):
+def html(node: File | Mapping | Sequence | Array, *, depth: int = DEPTH, entries: int = ENTRIES) -> str:
     """Describe a file, a node or an array as HTML.
 
     Arrays are shown by shape and datatype, and no elements are read. Texts of the file are escaped.
@@ -34,7 +36,7 @@ def html(node, *, depth=DEPTH, entries=ENTRIES):
     return f'<div style="font-family:monospace">{_described(node, None, depth, entries)}</div>'
 
 
-def _described(node, name, depth, entries):
+def _described(node: object, name: object, depth: int, entries: int) -> str:
     title = "" if name is None else f"<b>{_text(name)}</b>: "
     if isinstance(node, Array):
         return f"<div>{title}{_array(node)}</div>"
@@ -45,7 +47,16 @@ def _described(node, name, depth, entries):
     return f"<div>{title}{_text(node if isinstance(node, str) else repr(node))}</div>"
 
 
-def _nested(title, node, one, many, pairs, depth, entries, is_open):
+def _nested(
+    title: str,
+    node: Any,
+    one: str,
+    many: str,
+    pairs: Callable[[], Iterable[tuple[object, object]]],
+    depth: int,
+    entries: int,
+    is_open: bool,
+) -> str:
     count = len(node)
     tag = getattr(node, "tag", None) if isinstance(node, (Mapping, Sequence)) and not isinstance(node, File) else None
     kind = f" <i>{_text(tag)}</i>" if tag else ""
@@ -59,7 +70,7 @@ def _nested(title, node, one, many, pairs, depth, entries, is_open):
     return f'<details{opened}><summary>{summary}</summary><div style="{STYLE}">{"".join(parts)}</div></details>'
 
 
-def _array(array):
+def _array(array: Array) -> str:
     shape = " x ".join(map(str, array.shape)) or "one element"
     try:
         datatype = str(array.dtype)
@@ -68,7 +79,7 @@ def _array(array):
     return f"array {_text(shape)}, {_text(datatype)}"
 
 
-def _text(value):
+def _text(value: object) -> str:
     text = str(value)
     if len(text) > CHARACTERS:
         text = text[:CHARACTERS] + "..."

@@ -1,41 +1,49 @@
 """Pictures of arrays."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
 from ._asdfast import _preview
+
+if TYPE_CHECKING:
+    from ._asdfast import Array, _Source
 
 
 class Preview(bytes):
     """A picture as the bytes of a PNG or JPEG file. Notebooks show it."""
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> bytes | None:
         return bytes(self) if self.startswith(b"\x89PNG") else None
 
-    def _repr_jpeg_(self):
+    def _repr_jpeg_(self) -> bytes | None:
         return bytes(self) if self.startswith(b"\xff\xd8") else None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<asdfast.Preview of {len(self)} bytes>"
 
 
 def preview(
-    source,
-    path=None,
+    source: Array | _Source,
+    path: str | None = None,
     *,
-    slice=None,
-    limits=None,
-    stretch="linear",
-    colormap="gray",
-    invert=False,
-    bad=None,
-    origin="bottom",
-    size=None,
-    axes=False,
-    colorbar=False,
-    overlay=None,
-    bits=None,
-    x=None,
-    rgb=None,
-    format="png",
-):
+    slice: Any = None,
+    limits: str | tuple[float, float] | None = None,
+    stretch: str = "linear",
+    colormap: str = "gray",
+    invert: bool = False,
+    bad: tuple[int, int, int] | Literal["none"] | None = None,
+    origin: Literal["bottom", "top"] = "bottom",
+    size: int | tuple[int, int] | str | None = None,
+    axes: bool = False,
+    colorbar: bool = False,
+    overlay: str | None = None,
+    bits: Sequence[int] | None = None,
+    x: str | None = None,
+    rgb: Sequence[str] | None = None,
+    format: Literal["png", "jpeg"] = "png",
+) -> Preview:
     """Draw an image or a line, as ``asdf preview`` does.
 
     An array with two axes is an image, and one with one axis a line. If an array has more axes, the last two are drawn, at
