@@ -38,9 +38,13 @@ use crate::source::{located, shared};
 ///
 /// Examples
 /// --------
-/// >>> stars = asdfast.table("catalog.asdf", "/roman/source_catalog")  # doctest: +SKIP
-/// >>> polars.DataFrame(stars)  # doctest: +SKIP
-/// >>> pyarrow.table(stars)  # doctest: +SKIP
+/// >>> import asdfast
+/// >>> tree = b"--- {line: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [1, 2, 4, 8], datatype: int16}}"
+/// >>> table = asdfast.table(asdfast.open(b"#ASDF 1.0.0\n%YAML 1.1\n" + tree + b"\n...\n")["line"])
+/// >>> table.column_names, len(table)
+/// (['values'], 4)
+/// >>> polars.DataFrame(table)  # doctest: +SKIP
+/// >>> pyarrow.table(table)  # doctest: +SKIP
 #[pyfunction]
 #[pyo3(signature = (source, path=None))]
 pub(crate) fn table(py: Python<'_>, source: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Table> {

@@ -80,7 +80,7 @@ def diff(
     all: bool = False,
     max_differences: int = 10_000,
 ) -> Differences:
-    """Compare two files, node by node and element by element.
+    r"""Compare two files, node by node and element by element.
 
     The storage of arrays does not matter: compression, byte order, strides, inline or external. If shapes differ, the common
     part is compared. Tables are compared by the names of their columns.
@@ -109,8 +109,13 @@ def diff(
 
     Examples
     --------
-    >>> for difference in asdfast.diff("raw.asdf", "calibrated.asdf", rtol=1e-6):  # doctest: +SKIP
-    ...     print(difference.path, difference.change, difference.left, difference.right)
+    >>> import asdfast
+    >>> start = b"#ASDF 1.0.0\n%YAML 1.1\n"
+    >>> found = asdfast.diff(start + b"--- {mode: fast}\n...\n", start + b"--- {mode: slow}\n...\n")
+    >>> print(found)
+    /mode: changed: the string 'fast' -> the string 'slow'
+    >>> found[0].path, found[0].left, found[0].right
+    ('/mode', 'fast', 'slow')
     """
     ignore = [ignore] if isinstance(ignore, str) else list(ignore)
     for path in ignore:

@@ -44,7 +44,7 @@ def preview(
     rgb: Sequence[str] | None = None,
     format: Literal["png", "jpeg"] = "png",
 ) -> Preview:
-    """Draw an image or a line, as ``asdf preview`` does.
+    r"""Draw an image or a line, as ``asdf preview`` does.
 
     An array with two axes is an image, and one with one axis a line. If an array has more axes, the last two are drawn, at
     index 0 of the others. Large images are shrunk: each pixel is the mean of the elements that it covers.
@@ -97,6 +97,10 @@ def preview(
 
     Examples
     --------
+    >>> import asdfast
+    >>> tree = b"--- {flux: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [1, 2, 4, 8], datatype: int16}}"
+    >>> asdfast.preview(b"#ASDF 1.0.0\n%YAML 1.1\n" + tree + b"\n...\n", size=(200, 100)).startswith(b"\x89PNG")
+    True
     >>> asdfast.preview("image.asdf", "/roman/data", stretch="asinh", colormap="magma")  # doctest: +SKIP
     """
     options = {name: value for name, value in locals().items() if name != "source"}
