@@ -16,6 +16,10 @@ pub(crate) fn reduce<'py>(
     fields: Vec<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let module = py.import("asdfast._copies")?;
+    if shared.is_changed() {
+        let message = "cannot pickle a file that was changed: write or update it, and open it again";
+        return Err(PyTypeError::new_err(message));
+    }
     if id == shared.root() {
         let (source, options) = shared.origin().opened.as_ref().ok_or_else(|| {
             PyTypeError::new_err("cannot pickle a file that was not opened: write it, and open it again")

@@ -1,6 +1,7 @@
 //! A file that its views share.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use asdf_core::{File, NodeId, NodeRef};
@@ -18,6 +19,8 @@ struct Inner {
     file: RwLock<File>,
     root: NodeId,
     origin: Origin,
+    /// Whether the tree was changed since the file was opened or updated.
+    changed: AtomicBool,
     views: Mutex<Views>,
 }
 
@@ -47,7 +50,13 @@ impl Shared {
         let root = file.tree().root().map(|root| root.id());
         // A file without a tree is an empty mapping. The new node is not part of the tree.
         let root = root.unwrap_or_else(|| file.tree_mut().add_mapping([]));
-        Self(Arc::new(Inner { file: RwLock::new(file), root, origin, views: Mutex::default() }))
+        Self(Arc::new(Inner {
+            file: RwLock::new(file),
+            root,
+            origin,
+            changed: AtomicBool::new(false),
+            views: Mutex::default(),
+        }))
     }
 
     /// The node at the top of the tree.
@@ -75,12 +84,23 @@ impl Shared {
 
     /// The file, to be changed. The same rules hold as for [`read`](Self::read).
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, File> {
+        self.0.changed.store(true, Ordering::Relaxed);
         let guard = match self.0.file.try_write() {
             Ok(guard) => return guard,
             Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.file.write_py_attached(py)),
         };
         guard.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the tree was changed since the file was opened or updated.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.0.changed.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the changes are in the file now.
+    pub(crate) fn saved(&self) {
+        self.0.changed.store(false, Ordering::Relaxed);
     }
 
     /// A number that no other open file has.

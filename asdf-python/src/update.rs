@@ -79,7 +79,9 @@ impl PyFile {
         let options = UpdateOptions::new().write_options(own.options()?);
         let options = options.in_place(in_place).compact(compact).keep_ids(true);
         let shared = &self.shared;
-        Ok(py.detach(|| options.update(&mut shared.write())).map_err(Failure::from)?)
+        py.detach(|| options.update(&mut shared.write())).map_err(Failure::from)?;
+        shared.saved();
+        Ok(())
     }
 
     /// How the file was opened: "r" or "rw".

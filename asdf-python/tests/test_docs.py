@@ -2,9 +2,18 @@
 
 import doctest
 import inspect
+import pathlib
 
 import asdfast
 import pytest
+
+
+def check(text, name):
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    failures = []
+    runner.run(test, out=failures.append)
+    assert not failures, "".join(failures)
 
 
 def documented():
@@ -27,8 +36,9 @@ def test_examples(name, public, tmp_path, monkeypatch):
         text = text or inspect.getdoc(getattr(asdfast, owner)) or ""
         assert attribute in text or vars(getattr(asdfast, owner))[attribute].__doc__, f"{name} is not described"
     assert text, f"{name} has no docstring"
-    test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
-    failures = []
-    runner.run(test, out=failures.append)
-    assert not failures, "".join(failures)
+    check(text, name)
+
+
+def test_the_readme(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check((pathlib.Path(__file__).parents[1] / "README.md").read_text(), "README.md")

@@ -206,6 +206,19 @@ def test_views_can_be_pickled(write):
         assert field[...].tolist() == [2.5]
 
 
+def test_a_changed_file_is_not_pickled(write):
+    path = write({"m": {"x": 1}})
+    file = asdfast.open(path, mode="rw")
+    file["m"]["x"] = 2
+    for view in (file, file["m"]):
+        with pytest.raises(TypeError, match="was changed"):
+            pickle.dumps(view)
+    file.update()
+    assert pickle.loads(pickle.dumps(file["m"]))["x"] == 2
+    with pytest.raises(TypeError, match="was not opened"):
+        pickle.dumps(asdfast.File({"m": 1}))
+
+
 def total(array):
     return float(array[...].sum())
 

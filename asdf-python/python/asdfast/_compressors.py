@@ -61,9 +61,11 @@ def compressors(labels: Iterable[str] | None = None) -> Extension:
     if unknown := sorted(set(labels) - set(known)):
         raise ValueError(f"found the label '{unknown[0]}', expected one of {', '.join(known)}")
 
+    made = [FastCompressor(label.encode(), None) for label in labels]
+
     class Compressors(Extension):
         extension_uri = "asdf://asdfast/extensions/compressors-1.0.0"
-        compressors = [FastCompressor(label.encode(), None) for label in labels]
+        compressors = made
 
     return Compressors()
 

@@ -1,16 +1,18 @@
 """Copies of views, and views in other processes."""
 
-from ._asdfast import Array, Mapping, Sequence, open
+from typing import Any
+
+from ._asdfast import Array, File, Mapping, Sequence, open
 
 __all__ = ["file", "node", "plain"]
 
 
-def file(source, options):
+def file(source: Any, options: dict[str, Any]) -> File:
     """Opens a file again."""
     return open(source, **options)
 
 
-def node(file, path, fields):
+def node(file: File, path: str, fields: tuple[str, ...]) -> Any:
     """Returns the node at a path, a JSON Pointer, or a field of its array."""
     found = file.at(path)
     for name in fields:
@@ -18,7 +20,7 @@ def node(file, path, fields):
     return found
 
 
-def plain(view, memo=None):
+def plain(view: Any, memo: dict[int, Any] | None = None) -> Any:
     """Returns the content of a view as plain objects.
 
     Parameters
@@ -42,6 +44,7 @@ def plain(view, memo=None):
     memo = {} if memo is None else memo
     if id(view) in memo:
         return memo[id(view)]
+    copy: Any
     if isinstance(view, Mapping):
         copy = memo[id(view)] = {}
         # The view stays in the memo, so that its id is not used again meanwhile.

@@ -20,7 +20,9 @@ def _listed(files: _Source | Iterable[_Source]) -> list[_Source]:
     if isinstance(files, (str, os.PathLike)):
         folder = Path(files)
         return [*sorted(folder.rglob("*.asdf"))] if folder.is_dir() else [files]
-    return [files] if isinstance(files, (File, bytes)) else list(files)
+    if isinstance(files, (File, bytes, bytearray, memoryview)) or hasattr(files, "read"):
+        return [files]  # type: ignore[list-item]
+    return list(files)
 
 
 def _stem(file: _Source) -> str | None:

@@ -86,8 +86,9 @@ class _Replay(io.RawIOBase):
         except Exception as error:
             self.error = error
         text = bool(chunks) and isinstance(chunks[0], str)
-        self.content: Any = ("" if text else b"").join(chunks)
-        self._rest = io.StringIO(self.content) if text else io.BytesIO(self.content)
+        empty: Any = "" if text else b""
+        self.content: Any = empty.join(chunks)
+        self._rest: Any = io.StringIO(self.content) if text else io.BytesIO(self.content)
         # PyYAML names the stream in its errors.
         if (name := getattr(stream, "name", None)) is not None:
             self.name = name

@@ -11,16 +11,16 @@ FORM = re.compile(
 )
 
 
-def parse(text):
+def parse(text: str) -> datetime.date | str:
     """Returns a date, or a datetime, with a zone if the text has one; the text if Python cannot hold it."""
     found = FORM.fullmatch(text.strip())
     if found is None:
         return text
     try:
-        day = [int(found[name]) for name in ("year", "month", "day")]
+        year, month, day = (int(found[name]) for name in ("year", "month", "day"))
         if found["hour"] is None:
-            return datetime.date(*day)
-        clock = [int(found[name]) for name in ("hour", "minute", "second")]
+            return datetime.date(year, month, day)
+        hour, minute, second = (int(found[name]) for name in ("hour", "minute", "second"))
         fraction = int((found["fraction"] or "")[:6].ljust(6, "0"))
         zone = None
         if found["sign"]:
@@ -28,6 +28,6 @@ def parse(text):
             zone = datetime.timezone(-offset if found["sign"] == "-" else offset)
         elif found["zone"]:
             zone = datetime.timezone.utc
-        return datetime.datetime(*day, *clock, fraction, tzinfo=zone)
+        return datetime.datetime(year, month, day, hour, minute, second, fraction, tzinfo=zone)
     except ValueError:
         return text
