@@ -33,8 +33,8 @@ use crate::validate::check_opened;
 /// Parameters
 /// ----------
 /// source : str, os.PathLike, bytes-like object or binary file object
-///     The path of a local file; the URL of a file in an object store or on a web server (s3, gs, az, http, https, file);
-///     the bytes of a file; or a file object with ``seek``, such as one of fsspec. ASDF in FITS is read too.
+///     The path of a local file, or the URL of a file in an object store or on a web server (s3, gs, az, http, https, file).
+///     The bytes of a file, or a file object with ``seek``, such as one of fsspec. ASDF in FITS is read too.
 /// mode : {"r", "rw"}
 ///     With "rw", ``update`` writes changes back to the file, which must be a local one. With "r", the tree can be changed in
 ///     memory and written to another file.
@@ -63,7 +63,7 @@ use crate::validate::check_opened;
 /// OSError
 ///     If the file cannot be read, as FileNotFoundError if it does not exist.
 /// AsdfError
-///     If it is no ASDF file, or a limit was reached. All have the attributes file, path, line, column, offset and code.
+///     If it is not an ASDF file, or a limit was reached. All have the attributes file, path, line, column, offset and code.
 ///
 /// Examples
 /// --------
