@@ -13,13 +13,13 @@ use asdf_tables::catalog::{Field, Found, Layout, Row};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::arrow_stream::{Batches, schema, stream};
 use crate::copy::copy_of;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::interrupt::interruptible;
 use crate::shared::Shared;
 use crate::source::name;
-use crate::arrow_stream::{Batches, schema, stream};
 
 /// The number of files that decide which columns there are.
 const SAMPLE: usize = 100;

@@ -33,7 +33,7 @@ use crate::validate::check_opened;
 /// Parameters
 /// ----------
 /// source : str, os.PathLike, bytes-like object or binary file object
-///     The path of a local file, or the URL of a file in an object store or on a web server (s3, gs, az, http, https, file).
+///     The path of a local file. The URL of a file in an object store or on a web server (s3, gs, az, http, https).
 ///     The bytes of a file, or a file object with ``seek``, such as one of fsspec. ASDF in FITS is read too.
 /// mode : {"r", "rw"}
 ///     With "rw", ``update`` writes changes back to the file, which must be a local one. With "r", the tree can be changed in

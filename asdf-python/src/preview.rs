@@ -38,7 +38,7 @@ pub(crate) struct Options<'py> {
 /// What is drawn.
 enum Drawing {
     Image(NdArray, Box<Annotations>),
-    Line(NdArray, Option<NdArray>, Labels),
+    Line(Box<NdArray>, Option<Box<NdArray>>, Labels),
     Rgb(Box<[NdArray; 3]>),
 }
 
@@ -212,7 +212,7 @@ impl Options<'_> {
                 let message = format!("found an array of shape {shape:?}, expected an image with two axes");
                 return Err(Error::usage(message).with_hint("leave out overlay and colorbar"));
             }
-            return Ok(Drawing::Line(array, x, labels));
+            return Ok(Drawing::Line(Box::new(array), x.map(Box::new), labels));
         }
         if x.is_some() {
             let message = format!("found an image of shape {shape:?}, expected an array with one axis for x");

@@ -335,10 +335,7 @@ mod tests {
         registry.add_resource("asdf://x.org/b", "a: [").unwrap();
         assert!(registry.schema("asdf://x.org/b").is_err());
         let error = registry.add_resource("asdf://x.org/n", "tags:\n- {tag_uri: 5}").unwrap_err();
-        assert_eq!(
-            (error.file(), error.path()),
-            (Some(Path::new("asdf://x.org/n")), Some("/tags/0/tag_uri"))
-        );
+        assert_eq!((error.file(), error.path()), (Some(Path::new("asdf://x.org/n")), Some("/tags/0")));
 
         let id = "http://stsci.edu/schemas/asdf/core/complex-1.0.0";
         registry.add_resource(id, "type: number").unwrap();

@@ -20,11 +20,12 @@ const AFTER: usize = 60;
 /// use asdf_schemas::Validator;
 /// use asdf_schemas::validate::Snippet;
 ///
-/// let tree = yaml::parse("time: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0, unit: 3}\n")?;
+/// let text = "%TAG ! tag:stsci.edu:asdf/\n--- {a: !unit/quantity-1.1.0 {value: 5.0, unit: 3}}\n";
+/// let tree = yaml::parse(text)?;
 /// let report = Validator::standard().validate_tree(&tree);
 /// let snippet = Snippet::of(&report.violations()[0], &tree).expect("the node has a position");
-/// assert_eq!(snippet.text, "…it/quantity-1.1.0> {value: 5.0, unit: 3}");
-/// assert_eq!((snippet.line, snippet.before, snippet.marked), (1, 39, 1));
+/// assert_eq!(snippet.text, "--- {a: !unit/quantity-1.1.0 {value: 5.0, unit: 3}}");
+/// assert_eq!((snippet.line, snippet.before, snippet.marked), (2, 48, 1));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
