@@ -72,7 +72,7 @@ pub(crate) fn _preview<'py>(
                 look.image(&image, &annotations, bounds)?.picture.write(format, &mut bytes)
             }
             Drawing::Line(line, x, labels) => {
-                look.line(&line, x.as_ref(), &labels, bounds)?.picture.write(format, &mut bytes)
+                look.line(&line, x.as_deref(), &labels, bounds)?.picture.write(format, &mut bytes)
             }
             Drawing::Rgb(images) => look.rgb(&images, bounds)?.picture.write(format, &mut bytes),
         }?;
