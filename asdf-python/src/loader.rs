@@ -42,6 +42,8 @@ pub(crate) fn load_yaml<'py>(
     let Some(text) = text.filter(|text| is_usual(text)) else { return Ok(None) };
     let Ok(tree) = py.detach(|| parse_with(text, ParseOptions::default())) else { return Ok(None) };
     match tree.root() {
+        // PyYAML refuses some texts of a scalar only.
+        Some(root) if root.kind().is_scalar() => Ok(None),
         Some(root) => finish(Builder::new(py, classes).object(root)),
         None => Ok(Some((py.None().into_bound(py),))),
     }
@@ -72,9 +74,10 @@ fn is_usual(text: &str) -> bool {
     // PyYAML makes a string of a node that is only `!`.
     let is_alone = |(at, _): (usize, &str)| {
         let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
-        let behind = behind.trim_start_matches(' ');
-        (before.is_empty() || before.ends_with([' ', '\n', '\r', '[', '{', ',']))
-            && (behind.is_empty() || behind.starts_with(['\n', '\r', '#', ',', ']', '}']))
+        let starts =
+            before.chars().next_back().is_none_or(|last| last.is_whitespace() || "[{,".contains(last));
+        let next = behind.trim_start_matches(' ').chars().next();
+        starts && next.is_none_or(|next| next.is_whitespace() || "#,:]}".contains(next))
     };
     // A byte order mark has rules of its own. PyYAML refuses some tabs and unknown directives.
     !text.starts_with('\u{feff}')
@@ -322,7 +325,7 @@ fn tag(node: NodeRef<'_>) -> Result<Tag<'_>, Stop> {
 }
 
 /// Leaves texts to PyYAML that are not strings for it: merge keys, default values, integers without digits such
-/// as `0x_`, the explicit keys of `[?x]`, and an empty text after a tag.
+/// as `0x_`, the indicators of `[?x]` and `{:x}`, and an empty text after a tag.
 fn check_string(node: NodeRef<'_>, text: &str) -> Result<(), Stop> {
     let is_number = || {
         let digits = text.trim_start_matches(['-', '+']);
@@ -331,7 +334,7 @@ fn check_string(node: NodeRef<'_>, text: &str) -> Result<(), Stop> {
     };
     let unusual = match text.as_bytes() {
         b"<<" | b"=" => true,
-        [] | [b'?', ..] => node.style() == Style::Plain,
+        [] | [b'?' | b':', ..] => node.style() == Style::Plain,
         [.., b'_'] => is_number(),
         _ => false,
     };

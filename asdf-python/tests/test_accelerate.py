@@ -64,6 +64,8 @@ def test_trees_are_equal(body):
         "a: =\nb: <<",
         "a: [?x]",
         "a: [! , b]",
+        "a: [:x]",
+        "! : a",
     ],
 )
 def test_rare_forms_are_left_to_the_original(body):

@@ -115,6 +115,7 @@ def test_schemas_that_change_are_read_again():
             opened(LENS)
 
 
+@pytest.mark.filterwarnings("ignore::asdf.exceptions.AsdfConversionWarning")
 def test_a_missing_schema_is_a_warning_of_asdf():
     _, extension = schema_and_extension(b"")
     with asdf.config_context() as config, asdfast.accelerate():
