@@ -2,7 +2,6 @@
 
 use asdf_core::block::codec::{Encoding, find};
 use asdf_core::block::{Codec, Label};
-use asdf_core::source::MemorySource;
 use asdf_core::{Error, Threads};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
@@ -10,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::error::Failure;
+use crate::parts::Parts;
 
 /// Returns the codec of a label of up to four bytes.
 fn codec(label: &[u8]) -> PyResult<&'static dyn Codec> {
@@ -50,10 +50,9 @@ pub(crate) fn decode_block(
     mut out: PyReadwriteArray1<'_, u8>,
 ) -> PyResult<usize> {
     let codec = codec(label)?;
-    let parts: Vec<&[u8]> = stored.iter().map(|part| part.as_bytes()).collect();
+    let source = Parts::new(stored.iter().map(|part| part.as_bytes()));
     let out = out.as_slice_mut()?;
     let decode = || {
-        let source = MemorySource::new(parts.concat());
         let data = codec.decode_from(&source, out.len() as u64, Threads::ALL)?;
         // Codecs return their own memory, so this is one copy.
         match out.len() == data.len() {

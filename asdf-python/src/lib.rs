@@ -30,6 +30,7 @@ mod mapping;
 mod merge;
 mod mode;
 mod open;
+mod parts;
 mod preview;
 mod python_file;
 mod remote;

@@ -288,7 +288,8 @@ impl<'py, 'tree> Builder<'py, 'tree> {
             Kind::Float => node.as_f64().ok_or(Stop::Unusual)?.into_bound_py_any(self.py)?,
             Kind::Timestamp => self.timestamp(text)?,
             _ => {
-                if node.tag().is_none() {
+                // A tag makes a string of any text, but not of the `:` after it.
+                if node.tag().is_none() || text.starts_with(':') {
                     check_string(node, text)?;
                 }
                 PyString::new(self.py, text).into_any()

@@ -57,11 +57,11 @@ def compressors(labels: Iterable[str] | None = None) -> Extension:
     if labels is None:
         others = {"lz4", "zlib", "bzp2", *_compression._get_all_compression_extension_labels()}
         labels = [label for label in known if label not in others]
-    labels = list(labels)
-    if unknown := sorted(set(labels) - set(known)):
+    wanted = list(labels)
+    if unknown := sorted(set(wanted) - set(known)):
         raise ValueError(f"found the label '{unknown[0]}', expected one of {', '.join(known)}")
 
-    made = [FastCompressor(label.encode(), None) for label in labels]
+    made = [FastCompressor(label.encode(), None) for label in wanted]
 
     class Compressors(Extension):
         extension_uri = "asdf://asdfast/extensions/compressors-1.0.0"

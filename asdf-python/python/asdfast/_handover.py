@@ -93,7 +93,7 @@ def _empty(view: Any, extensions: Any, ignore_unrecognized_tag: bool) -> asdf.As
     from asdf._block.manager import Manager
     from asdf._block.reader import ReadBlock
 
-    class Block(ReadBlock):
+    class Block(ReadBlock):  # type: ignore[misc]
         """A block that asdfast reads."""
 
         def __init__(self, number: int) -> None:
