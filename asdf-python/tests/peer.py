@@ -3,7 +3,7 @@
 usage: peer.py FOLDER...
 
 Reads every .asdf file below the folders, without converters, so that the trees themselves are compared. Prints the
-differences, and fails if there are any.
+differences, and fails if there are any. What only asdfast can read, such as other codecs, is not a difference.
 """
 
 import datetime
@@ -32,13 +32,13 @@ def differences(ours, theirs, path="", seen=None):
             yield f"{path}: the keys {list(ours)}, expected {list(theirs)}"
         else:
             for key in ours:
-                yield from differences(ours[key], theirs[key], f"{path}/{key}", seen)
+                yield from both(lambda: ours[key], lambda: theirs[key], f"{path}/{key}", seen)
     elif isinstance(ours, asdfast.Sequence):
         if len(ours) != len(theirs):
             yield f"{path}: {len(ours)} items, expected {len(theirs)}"
         else:
-            for number, (own, other) in enumerate(zip(ours, theirs)):
-                yield from differences(own, other, f"{path}/{number}", seen)
+            for number in range(len(ours)):
+                yield from both(lambda: ours[number], lambda: theirs[number], f"{path}/{number}", seen)
     elif isinstance(ours, asdfast.Array):
         yield from array_differences(ours, theirs, path)
     elif isinstance(theirs, float) and np.isnan(theirs):
@@ -52,6 +52,29 @@ def differences(ours, theirs, path="", seen=None):
             yield f"{path}: {ours!r}, expected {theirs!r}"
     elif not same_type(ours, theirs) or ours != theirs:
         yield f"{path}: {type(ours).__name__} {ours!r}, expected {type(theirs).__name__} {theirs!r}"
+
+
+def both(ours, theirs, path, seen):
+    """Yields what differs between the results of two functions."""
+    try:
+        expected = theirs()
+    except Exception:  # noqa: BLE001 - any refusal is an answer
+        return
+    try:
+        found = ours()
+    except asdfast.AsdfError as error:
+        if readable(expected):
+            yield f"{path}: asdfast refuses it: {error}"
+        return
+    yield from differences(found, expected, path, seen)
+
+
+def readable(value):
+    """Returns whether Python's asdf can read all elements of an array."""
+    try:
+        return not isinstance(value, asdf.tags.core.NDArrayType) or value[...] is not None
+    except Exception:  # noqa: BLE001 - any refusal is an answer
+        return False
 
 
 def plain(value):
@@ -72,15 +95,17 @@ def same_type(ours, theirs):
 
 def array_differences(ours, theirs, path):
     """Yields what differs between an array and that of Python's asdf."""
-    try:
-        theirs = theirs[...] if isinstance(theirs, asdf.tags.core.NDArrayType) else theirs
-    except Exception as error:  # noqa: BLE001 - any refusal is an answer
-        yield f"{path}: only Python's asdf refuses it: {type(error).__name__}: {error}"
+    if not readable(theirs):
         return
+    theirs = theirs[...] if isinstance(theirs, asdf.tags.core.NDArrayType) else theirs
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
         yield f"{path}: {ours.shape} {ours.dtype}, expected {theirs.shape} {theirs.dtype}"
         return
-    read = ours[...]
+    try:
+        read = ours[...]
+    except asdfast.AsdfError as error:
+        yield f"{path}: asdfast refuses it: {error}"
+        return
     if not np.array_equal(np.ma.getmaskarray(read), np.ma.getmaskarray(theirs)):
         yield f"{path}: another mask"
     if np.ma.getdata(read).tobytes() != np.ma.getdata(theirs).tobytes():
@@ -111,7 +136,6 @@ def compare(path):
                 yield f"asdfast refuses it: {error}"
             return
         if isinstance(peer, Exception):
-            yield f"only Python's asdf refuses it: {type(peer).__name__}: {peer}"
             return
         with peer:
             yield from differences(file, peer.tree)
