@@ -47,9 +47,9 @@ pub struct FileBlock {
     /// The number of bytes that were decoded in parts.
     in_parts: AtomicU64,
     /// The result of comparing the block with its checksum, once that is done. Locked meanwhile, so that it is done once.
-    verdict: Mutex<Option<Checksum>>,
+    pub(super) verdict: Mutex<Option<Checksum>>,
     /// The number of bytes that were read in parts.
-    parts: AtomicU64,
+    pub(super) parts: AtomicU64,
     /// Whether the data are counted as decoded.
     counted: AtomicBool,
 }
@@ -109,7 +109,7 @@ impl FileBlock {
         !self.header.compression.is_none()
     }
 
-    fn place(&self, error: Error) -> Error {
+    pub(super) fn place(&self, error: Error) -> Error {
         self.reading.named(error.at_offset(self.offset))
     }
 
@@ -319,39 +319,6 @@ impl FileBlock {
         })
     }
 
-    pub(super) fn matching(&self, found: Checksum) -> Result<Checksum> {
-        if found.is_ok() { Ok(found) } else { Err(self.mismatch(found)) }
-    }
-
-    fn mismatch(&self, found: Checksum) -> Error {
-        let error = Error::malformed(format!("block {}: {found}", self.number)).with_code(Code::Checksum);
-        self.place(error.with_hint(Hint::AcceptChecksums))
-    }
-
-    /// Adds the path of the first array in the block to an error, if that is known.
-    fn in_array(&self, error: Error) -> Error {
-        match self.reading.array_in(self.number) {
-            Some(path) => error.at_path(path),
-            None => error,
-        }
-    }
-
-    /// Handles the result of a check: does nothing, reports a mismatch, or fails.
-    fn judge(&self, found: Checksum) -> Result<()> {
-        if found.is_ok() {
-            return Ok(());
-        }
-        match &self.reading.checks {
-            Checks::None => Ok(()),
-            Checks::Report(report) => {
-                report.report(self.in_array(self.mismatch(found)));
-                Ok(())
-            }
-            // Callers that read an array add its path.
-            Checks::Refuse => Err(self.mismatch(found)),
-        }
-    }
-
     /// Checks that a range lies in the data, and returns the range of the stored bytes in the file.
     pub(super) fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
         let stored = self.stored_range()?;
@@ -369,49 +336,6 @@ impl FileBlock {
             self.number,
             self.size()
         )))
-    }
-
-    /// Locks the result of the check if the checksum still has to be checked.
-    fn unchecked(&self) -> Option<MutexGuard<'_, Option<Checksum>>> {
-        if matches!(self.reading.checks, Checks::None) {
-            return None;
-        }
-        let verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
-        verdict.is_none().then_some(verdict)
-    }
-
-    /// Checks the checksum, unless that is done.
-    fn check(&self) -> Result<()> {
-        if let Some(mut verdict) = self.unchecked() {
-            *verdict = Some(self.judged(self.checksum()?)?);
-        }
-        Ok(())
-    }
-
-    /// Handles the result of a check, and returns it if the block can be read.
-    pub(super) fn judged(&self, found: Checksum) -> Result<Checksum> {
-        self.judge(found).map(|()| found)
-    }
-
-    /// Checks the checksum before a part is read.
-    ///
-    /// If mismatches are only reported, the check waits until the parts have as many bytes as the block.
-    fn check_part(&self, bytes: u64) -> Result<()> {
-        if let Checks::Report(_) = self.reading.checks {
-            let before = self.parts.fetch_add(bytes, Ordering::Relaxed);
-            if before.saturating_add(bytes) < self.size() {
-                return Ok(());
-            }
-        }
-        self.check()
-    }
-
-    /// Checks the checksum of an uncompressed block from its bytes, unless that is done.
-    fn check_bytes(&self, bytes: &[u8]) -> Result<()> {
-        if let Some(mut verdict) = self.unchecked() {
-            *verdict = Some(self.judged(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?);
-        }
-        Ok(())
     }
 
     /// Reads a range of an uncompressed block.

@@ -102,6 +102,7 @@ mod trust;
 mod unfinished;
 mod update;
 mod update_plan;
+mod verdict;
 mod verify;
 mod watch;
 mod window;
