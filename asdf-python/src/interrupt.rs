@@ -15,7 +15,7 @@ use crate::error::Failure;
 /// The time between two checks for signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Tells work in the background that its result is no longer needed.
+/// Ends work in the background whose result was given up.
 #[derive(Clone, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
@@ -59,7 +59,7 @@ pub(crate) fn stoppable<T: Send + 'static>(
     let _guard = stop.on_drop();
     let (sender, mut receiver) = channel();
     start(move || {
-        // There is no receiver after a signal.
+        // After a signal the receiver is gone.
         let _ = sender.send(work(&stop));
     })?;
     loop {

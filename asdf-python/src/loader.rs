@@ -91,7 +91,7 @@ fn is_usual(text: &str) -> bool {
 enum Stop {
     /// It has a form that is left to PyYAML.
     Unusual,
-    /// Python raised an exception, for example because there is no memory.
+    /// Python raised an exception, for example because memory ran out.
     Python(PyErr),
 }
 

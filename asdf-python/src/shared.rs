@@ -41,7 +41,7 @@ pub(crate) struct Origin {
 #[derive(Default)]
 struct Views {
     known: HashMap<NodeId, Py<PyWeakrefReference>>,
-    /// The number of views at which those that are no longer in use are removed.
+    /// The number of views at which the dead ones are removed.
     full: usize,
 }
 

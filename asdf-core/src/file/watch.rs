@@ -1,4 +1,4 @@
-//! The progress of reading and writing, and the end of reading that is no longer needed.
+//! The progress of reading and writing, and the end of reading on request.
 
 use std::fmt;
 use std::io;

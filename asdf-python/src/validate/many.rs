@@ -66,8 +66,8 @@ pub(super) fn validate<'py>(
     Ok(reports)
 }
 
-/// Receives at least one outcome, and those that come within a time; none if there is none within the interval of the
-/// checks for signals. Also returns whether there are no more.
+/// Waits for an outcome until the next check for signals. If one comes, also receives those that follow within `wait`. Also
+/// returns whether all have come.
 fn receive(receiver: Receiver<Outcome>, wait: Duration) -> (Receiver<Outcome>, Vec<Outcome>, bool) {
     let ends = Instant::now() + wait;
     let mut outcomes = Vec::new();

@@ -38,7 +38,7 @@ impl Source {
         Err(PyTypeError::new_err(format!("found {kind}, expected a path, a URL, an asdfast.File or a dict")))
     }
 
-    /// Whether it takes so little time that nobody has to interrupt it.
+    /// Whether it takes less time than a thread takes to start, so that Ctrl-C can wait for it.
     pub(super) fn is_small(&self) -> bool {
         match self {
             Self::Path(path) => {
