@@ -34,6 +34,7 @@ mod parts;
 mod preview;
 mod python_file;
 mod remote;
+mod schema_info;
 mod sequence;
 mod shared;
 mod source;

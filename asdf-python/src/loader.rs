@@ -60,6 +60,16 @@ pub(crate) fn load_tree<'py>(
     finish(builder.object(node))
 }
 
+/// Makes plain objects of a node of a schema.
+pub(crate) fn load_plain<'py>(py: Python<'py>, node: NodeRef<'_>) -> PyResult<Bound<'py, PyAny>> {
+    match Builder::new(py, None).object(node) {
+        Ok(object) => Ok(object),
+        // A form that only PyYAML knows is shown as text.
+        Err(Stop::Unusual) => Ok(PyString::new(py, &node.describe()).into_any()),
+        Err(Stop::Python(error)) => Err(error),
+    }
+}
+
 fn finish(object: Result<Bound<'_, PyAny>, Stop>) -> PyResult<Option<(Bound<'_, PyAny>,)>> {
     match object {
         Ok(object) => Ok(Some((object,))),

@@ -32,6 +32,7 @@ from ._files import catalog, manifest
 from ._html import html
 from ._preview import Preview, preview
 from ._report import Report, Violation
+from ._search import SearchResult
 from ._tagged import TaggedString
 from .errors import (
     AsdfError,
@@ -66,6 +67,7 @@ __all__ = [
     "MissingError",
     "Preview",
     "Report",
+    "SearchResult",
     "Sequence",
     "StreamWriter",
     "Table",

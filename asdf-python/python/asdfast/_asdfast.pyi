@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._report import Report
+from ._search import SearchResult
 
 __version__: str
 
@@ -63,6 +64,18 @@ class File(Mapping):
     @property
     def mode(self) -> Literal["r", "rw"]: ...
     def at(self, path: str) -> Any: ...
+    def info(self, max_rows: int | None = 24, max_cols: int | None = 120, show_values: bool = True) -> None: ...
+    def search(
+        self, key: Any = ..., type_: Any = ..., value: Any = ..., filter_: Callable[..., bool] | None = None
+    ) -> SearchResult: ...
+    def schema_info(
+        self,
+        key: str = "description",
+        path: str | None = None,
+        *,
+        package: str | AbstractSequence[str] = "*",
+        schemas: _Schemas | AbstractSequence[_Schemas] = (),
+    ) -> dict[Any, Any]: ...
     def close(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(

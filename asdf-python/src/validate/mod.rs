@@ -7,11 +7,15 @@ mod outcome;
 mod source;
 mod validator;
 
+use std::sync::Arc;
+
+use asdf_schemas::Registry;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::shared::Shared;
 
+use options::Options;
 pub(crate) use validator::Validator;
 
 /// Validates a file against the standard and its schemas.
@@ -94,6 +98,11 @@ pub(crate) fn validate<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     Validator::new(py, options)?.validate(py, source)
+}
+
+/// Returns the schemas that options of `validate` name.
+pub(crate) fn registry(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Arc<Registry>> {
+    Ok(Options::new(Some(options))?.validator(py)?.registry().clone())
 }
 
 /// Validates a file that was just opened, without its blocks, and raises `ValidationError` if it is invalid.
