@@ -142,8 +142,8 @@ impl PyFile {
     /// >>> manifest = "{tags: [{tag_uri: 'asdf://x.org/lens-1.0.0', schema_uri: 'asdf://x.org/lens'}]}"
     /// >>> file = asdfast.File({"lens": {"focus": 50}})
     /// >>> file["lens"].tag = "asdf://x.org/lens-1.0.0"
-    /// >>> file.schema_info("title", schemas={"asdf://x.org/lens": schema, "asdf://x.org/all": manifest})
-    /// {'lens': {'focus': {'title': 'Focal length'}}}
+    /// >>> file.schema_info("title", "/lens", schemas={"asdf://x.org/lens": schema, "asdf://x.org/all": manifest})
+    /// {'focus': {'title': 'Focal length'}}
     #[pyo3(signature = (key="description", path=None, *, package=None, schemas=None))]
     #[pyo3(text_signature = "($self, key='description', path=None, *, package='*', schemas=())")]
     fn schema_info<'py>(

@@ -24,7 +24,7 @@ def file(text):
 def test_info_is_an_outline(file, capsys):
     file.info(max_rows=None)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "root (tag:stsci.edu:asdf/core/asdf-1.1.0)"
+    assert lines[0] == "root (File)"
     assert lines[1:4] == ["├─meta (Mapping)", "│ ├─target (str): M31", "│ ├─exposure (float): 1.5"]
     assert "├─data (Array): shape=(2,), dtype=int16" in lines
     assert "├─tagged (tag:stsci.edu:asdf/foo)" in lines
@@ -34,10 +34,10 @@ def test_info_is_an_outline(file, capsys):
 
 
 def test_info_has_limits(file, capsys):
-    file.info(max_rows=4, max_cols=20)
+    file.info(max_rows=4)
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        "root (ta (truncated)",
+        "root (File)",
         "├─meta (Mapping)",
         "│ └─... 3 not shown",
         "├─again (Mapping)",
@@ -45,6 +45,8 @@ def test_info_has_limits(file, capsys):
         "│ └─... 3 not shown",
         "└─... 3 not shown",
     ]
+    file.info(max_cols=15)
+    assert capsys.readouterr().out.splitlines()[1] == "├─m (truncated)"
 
 
 def test_search(file):

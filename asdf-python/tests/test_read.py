@@ -9,6 +9,8 @@ import math
 import multiprocessing
 import pathlib
 import pickle
+import subprocess
+import sys
 
 import asdf
 import asdfast
@@ -239,6 +241,14 @@ def test_a_repr_reads_no_elements(write):
     assert repr(file) == "<asdfast.Mapping of 4 entries: ['asdf_library', 'history', 'data', 'list']>"
     assert repr(file["data"]) == "<asdfast.Array of shape (100,), int64>"
     assert repr(file["list"]) == "<asdfast.Sequence of 1 items: [1]>"
+
+
+def test_opening_a_file_imports_little(write):
+    """numpy, typing and others take longer to import than a file takes to open."""
+    path = write({"m": {"x": 1}})
+    code = f"import asdfast, sys; asdfast.open({str(path)!r})['m']['x']; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert not {"numpy", "typing", "dataclasses", "importlib.metadata"} & set(done.stdout.split())
 
 
 def test_the_version_is_that_of_the_package():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from ._asdfast import Array, Mapping, Sequence
+from ._asdfast import Array, File, Mapping, Sequence
 
 __all__ = ["outline"]
 
@@ -65,7 +65,7 @@ def _label(value: Any, show_values: bool) -> str:
     if isinstance(value, Array):
         return f" (Array): shape={value.shape}, dtype={value.dtype}"
     if isinstance(value, (Mapping, Sequence)):
-        return f" ({value.tag})" if value.tag else f" ({type(value).__name__})"
+        return f" ({type(value).__name__})" if isinstance(value, File) or not value.tag else f" ({value.tag})"
     kind = f" ({type(value).__name__})"
     if not show_values or isinstance(value, (dict, list, tuple)):
         return kind

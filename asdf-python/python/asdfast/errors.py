@@ -5,9 +5,13 @@ Each has the place of the fault: ``file``, ``path`` (a JSON Pointer in the tree)
 the same attributes.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+# Importing `typing` takes long.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ._report import Report
 
 __all__ = [
