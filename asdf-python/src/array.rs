@@ -4,7 +4,7 @@ use asdf_core::array::{Mask, MaskValue, Slice};
 use asdf_core::source::Bytes;
 use asdf_core::value::Number;
 use asdf_core::{Datatype, Error, NdArray, NodeId, Result};
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods as _};
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,8 +17,8 @@ use crate::error::Failure;
 use crate::interrupt::interruptible;
 use crate::shared::Shared;
 
-/// Reads of at least this size in bytes can be ended by Ctrl-C. It costs some 50 microseconds.
-const LONG: u64 = 1 << 22;
+/// Reads of at least this size in bytes can be ended by Ctrl-C. The elements are then copied once.
+const LONG: usize = 1 << 30;
 
 /// An array of a file, an ndarray node of the tree. Its elements are read when they are used.
 ///
@@ -51,71 +51,71 @@ struct Elements {
     offset: usize,
     shape: Vec<usize>,
     strides: Vec<isize>,
-    /// For each element whether it is masked.
-    missing: Option<Vec<bool>>,
-    /// Elements that are equal to this are masked too.
-    masked_value: Option<MaskValue>,
 }
 
 impl Elements {
-    fn read(array: &NdArray, masked: bool) -> Result<Self> {
-        let missing = match array.mask() {
-            _ if !masked => None,
-            // The usual mask is read at once.
-            Some(Mask::Array(mask))
-                if *mask.datatype() == Datatype::Bool8 && mask.shape() == array.shape() =>
-            {
-                Some(mask.read()?)
-            }
-            _ => array.missing()?,
-        };
-        let masked_value = match array.mask() {
-            Some(Mask::Value(value)) if masked => Some(value.clone()),
-            _ => None,
-        };
+    fn read(array: &NdArray) -> Result<Self> {
         let stored = array.stored()?;
-        Ok(Self {
-            bytes: stored.bytes,
-            offset: stored.offset,
-            shape: stored.shape,
-            strides: stored.strides,
-            missing,
-            masked_value,
-        })
+        let (offset, shape, strides) = (stored.offset, stored.shape, stored.strides);
+        Ok(Self { bytes: stored.bytes, offset, shape, strides })
     }
 
     /// Makes an array of numpy. If `lend`, it borrows the bytes, and is read-only.
     fn into_numpy<'py>(
         self,
         py: Python<'py>,
-        dtype: Bound<'py, PyAny>,
+        dtype: &Bound<'py, PyAny>,
         lend: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let shape = PyTuple::new(py, &self.shape)?;
         let options = PyDict::new(py);
-        options.set_item("shape", &shape)?;
-        options.set_item("dtype", dtype)?;
         match lend {
             true => options.set_item("buffer", PyBytes::new(self.bytes))?,
             // Nothing is copied if the bytes belong to this array alone.
             false => options.set_item("buffer", PyArray1::from_vec(py, py.detach(|| self.bytes.into())))?,
         }
+        options.set_item("shape", PyTuple::new(py, &self.shape)?)?;
+        options.set_item("dtype", dtype)?;
         options.set_item("offset", self.offset)?;
         options.set_item("strides", PyTuple::new(py, &self.strides)?)?;
-        let data = py.import("numpy")?.getattr("ndarray")?.call((), Some(&options))?;
-        let missing = match (self.missing, self.masked_value) {
-            (Some(missing), _) => Some(PyArray1::from_vec(py, missing).call_method1("reshape", (shape,))?),
-            (None, Some(value)) => Some(equal(&data, &value)?),
-            (None, None) => None,
-        };
-        match missing {
-            None => Ok(data),
-            Some(missing) => {
-                let options = PyDict::new(py);
-                options.set_item("mask", missing)?;
-                py.import("numpy.ma")?.call_method("array", (data,), Some(&options))
+        py.import("numpy")?.getattr("ndarray")?.call((), Some(&options))
+    }
+}
+
+/// Which elements are masked.
+enum Missing {
+    None,
+    Flags(Vec<bool>),
+    /// Those that are equal to this.
+    Value(MaskValue),
+}
+
+impl Missing {
+    fn read(array: &NdArray) -> Result<Self> {
+        Ok(match array.mask() {
+            // The usual mask is read at once.
+            Some(Mask::Array(mask))
+                if *mask.datatype() == Datatype::Bool8 && mask.shape() == array.shape() =>
+            {
+                Self::Flags(mask.read()?)
             }
-        }
+            Some(Mask::Value(value)) => Self::Value(value.clone()),
+            _ => array.missing()?.map_or(Self::None, Self::Flags),
+        })
+    }
+
+    /// Masks elements of an array of numpy.
+    fn apply<'py>(self, data: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = data.py();
+        let flags = match self {
+            Self::None => return Ok(data),
+            Self::Flags(flags) => {
+                PyArray1::from_vec(py, flags).call_method1("reshape", (data.getattr("shape")?,))?
+            }
+            Self::Value(value) => equal(&data, &value)?,
+        };
+        let options = PyDict::new(py);
+        options.set_item("mask", flags)?;
+        py.import("numpy.ma")?.call_method("array", (data,), Some(&options))
     }
 }
 
@@ -153,13 +153,54 @@ impl Array {
     /// Reads elements of this array into an array of numpy.
     fn read<'py>(&self, py: Python<'py>, array: NdArray, masked: bool) -> PyResult<Bound<'py, PyAny>> {
         let dtype = self.dtype(py)?;
-        let size = array.datatype().size().map_err(Failure::from)?.saturating_mul(array.len());
-        let elements = if size < LONG && !self.shared.origin().slow {
-            py.detach(|| Elements::read(&array, masked))
-        } else {
-            interruptible(py, move || Elements::read(&array, masked))?
+        let missing = match masked {
+            true => self.work(py, &array, Missing::read)?,
+            false => Missing::None,
         };
-        elements.map_err(Failure::from)?.into_numpy(py, dtype, self.shared.origin().lends)
+        let data = match self.packed(py, &array)? {
+            Some(memory) => {
+                let shape = PyTuple::new(py, array.shape())?;
+                memory.call_method1("view", (dtype,))?.call_method1("reshape", (shape,))?
+            }
+            None => {
+                let elements = self.work(py, &array, Elements::read)?;
+                elements.into_numpy(py, &dtype, self.shared.origin().lends)?
+            }
+        };
+        missing.apply(data)
+    }
+
+    /// Reads packed elements into memory of numpy; `None` if they have to be read in another way.
+    fn packed<'py>(&self, py: Python<'py>, array: &NdArray) -> PyResult<Option<Bound<'py, PyArray1<u8>>>> {
+        let origin = self.shared.origin();
+        if origin.lends || origin.slow {
+            return Ok(None);
+        }
+        let size = py.detach(|| array.stored_size()).map_err(Failure::from)?;
+        let Some(size) = size.filter(|size| (1..LONG).contains(size)) else { return Ok(None) };
+        let memory = PyArray1::<u8>::zeros(py, size, false);
+        let mut borrowed = memory.readwrite();
+        let out = borrowed.as_slice_mut()?;
+        py.detach(|| array.read_stored_into(out)).map_err(Failure::from)?;
+        drop(borrowed);
+        Ok(Some(memory))
+    }
+
+    /// Does work on an array without the GIL. Ctrl-C ends it if it can take long.
+    fn work<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        array: &NdArray,
+        work: fn(&NdArray) -> Result<T>,
+    ) -> PyResult<T> {
+        let size = array.datatype().size().map_err(Failure::from)?.saturating_mul(array.len());
+        let done = if size < LONG as u64 && !self.shared.origin().slow {
+            py.detach(|| work(array))
+        } else {
+            let array = array.clone();
+            interruptible(py, move || work(&array))?
+        };
+        Ok(done.map_err(Failure::from)?)
     }
 }
 

@@ -106,7 +106,8 @@ struct Place<'a> {
 fn look_up(file: &File, registry: Arc<Registry>, key: &str, from: &str) -> Result<Vec<Answer>> {
     let mut describer = Describer::new(registry).keyword(key);
     let from = file.tree().resolve_path(from);
-    let top: Option<NodeId> = if from.as_str().is_empty() { None } else { Some(file.at(from.as_str())?.id()) };
+    let top: Option<NodeId> =
+        if from.as_str().is_empty() { None } else { Some(file.at(from.as_str())?.id()) };
     let (mut answers, mut seen) = (Vec::new(), HashSet::new());
     // The answers about nodes below the one that was asked for, counted from the start of its path.
     let mut start = if top.is_none() { Some(0) } else { None };

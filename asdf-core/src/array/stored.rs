@@ -1,9 +1,12 @@
 //! `Stored`: the bytes of an array as they are stored.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::NdArray;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::tree::Block;
 
 /// The bytes of an array as they are stored, and where its elements are in them.
 ///
@@ -24,9 +27,9 @@ pub struct Stored {
 impl NdArray {
     /// Returns the bytes of the elements as they are stored, decoded but not converted.
     ///
-    /// Nothing is copied if the source can lend its bytes: memory, or a memory map. Otherwise the bytes are read here, once.
-    /// If all bytes of a compressed block are needed, they are decoded and not kept, so that the caller has them alone. All
-    /// elements are inside of the bytes.
+    /// Nothing is copied if the source can lend its bytes: memory, a memory map, a decoded block. Otherwise the bytes are read
+    /// here, once. All elements are inside of the bytes. To read them into memory of your own, see
+    /// [`stored_size`](Self::stored_size).
     ///
     /// # Examples
     /// ```
@@ -44,7 +47,62 @@ impl NdArray {
     /// [`Mismatch`](crate::error::Kind::Mismatch) if the array reaches outside its block. Also if the block cannot be read or
     /// decoded.
     pub fn stored(&self) -> Result<Stored> {
-        let (bytes, layout) = self.load_by(|block, range| block.read_once(range))?;
+        let (bytes, layout) = self.load()?;
         Ok(Stored { bytes, offset: layout.offset, shape: layout.shape, strides: layout.strides })
+    }
+
+    /// Returns the size in bytes of all elements if [`read_stored_into`](Self::read_stored_into) can read them.
+    ///
+    /// `None` if the elements are not packed in C order, if only a part of a compressed block is needed, or for a remote file:
+    /// then use [`stored`](Self::stored).
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::{Compression, File, NdArray};
+    ///
+    /// let mut file = File::new();
+    /// let image = NdArray::new(&[2, 3], &[1_u16, 2, 3, 4, 5, 6])?;
+    /// file.set("/image", &image.with_compression(Compression::ZLIB)?)?;
+    /// let image: NdArray = File::from_bytes(file.to_bytes()?)?.get("/image")?;
+    /// let mut bytes = vec![0; image.stored_size()?.unwrap_or_default()];
+    /// image.read_stored_into(&mut bytes)?;
+    /// assert_eq!(bytes.len(), 12);
+    /// assert_eq!(bytes, image.stored()?.bytes);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`stored`](Self::stored).
+    pub fn stored_size(&self) -> Result<Option<usize>> {
+        Ok(self.packed_place()?.map(|(_, _, size)| size))
+    }
+
+    /// Reads the bytes of all elements as they are stored, in C order, decoded but not converted.
+    ///
+    /// A compressed block is decoded into `out` if its codec can do that, and the data are not kept for later reads.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::error::Kind::Usage) if `out` does not have the size that [`stored_size`](Self::stored_size) returns.
+    /// Otherwise as [`stored`](Self::stored). After an error the content of `out` is unspecified.
+    pub fn read_stored_into(&self, out: &mut [u8]) -> Result<()> {
+        let Some((block, start, _)) = self.packed_place()?.filter(|(_, _, size)| *size == out.len()) else {
+            return Err(Error::usage(format!("the array cannot be read into {} bytes", out.len())));
+        };
+        if block.is_at_hand() {
+            return block.decoded_into(out);
+        }
+        self.threads().fill(out, |at, share| block.read_into(start + at as u64, share))
+    }
+
+    /// Returns the block with the elements, where they begin, and their size in bytes.
+    fn packed_place(&self) -> Result<Option<(Arc<dyn Block>, u64, usize)>> {
+        let Some(block) = self.block()?.filter(|block| !block.is_remote()) else { return Ok(None) };
+        let layout = self.layout(block.size())?;
+        let extent = layout.extent();
+        let is_whole = extent.start == 0 && extent.end as u64 == block.size();
+        if !layout.is_packed() || (block.is_at_hand() && !is_whole) {
+            return Ok(None);
+        }
+        Ok(Some((block, extent.start as u64, extent.len())))
     }
 }

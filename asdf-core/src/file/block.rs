@@ -196,6 +196,16 @@ impl FileBlock {
         }
     }
 
+    /// Decodes all of the data into memory of their size, without a check of the checksum.
+    fn decode_into(&self, out: &mut [u8]) -> Result<()> {
+        self.check_size()?;
+        let codecs = self.reading.codecs();
+        let stored = self.window(self.stored_range()?);
+        let codec = codecs.find(self.header.compression);
+        let done = codec.and_then(|codec| codec.decode_into(&stored, out, codecs.threads));
+        done.map_err(|error| self.with_cause(self.undecodable(error)))
+    }
+
     /// Reads the stored bytes once, to check the checksum if requested and to decode all of the data.
     fn decode_checked(&self, stored: Range<u64>) -> Result<Bytes> {
         let Some(mut verdict) = self.unchecked() else {
@@ -399,13 +409,6 @@ impl Block for FileBlock {
         Ok(found)
     }
 
-    fn read_once(&self, range: Range<u64>) -> Result<Bytes> {
-        if !self.is_encoded() || range != (0..self.size()) || self.kept().find(&range).is_some() {
-            return self.read(range);
-        }
-        self.decode_checked(self.inside(&range)?)
-    }
-
     fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
         if self.is_encoded() {
             return ranges.iter().map(|range| self.read(range.clone())).collect();
@@ -476,6 +479,24 @@ impl Block for FileBlock {
         }
         let kept = self.kept().find(&(0..self.size()));
         kept.map_or_else(|| self.decode_checked(self.stored_range()?), Ok)
+    }
+
+    fn decoded_into(&self, out: &mut [u8]) -> Result<()> {
+        if !self.is_encoded() {
+            return self.read_into(0, out);
+        }
+        let range = 0..self.size();
+        let is_simple =
+            self.encoding.is_none() && self.unchecked().is_none() && range.end == out.len() as u64;
+        if is_simple && self.kept().find(&range).is_none() {
+            return self.decode_into(out);
+        }
+        let decoded = self.decoded()?;
+        if decoded.len() != out.len() {
+            return Err(self.beyond(&(0..out.len() as u64)));
+        }
+        out.copy_from_slice(&decoded);
+        Ok(())
     }
 
     fn release(&self) {

@@ -31,14 +31,6 @@ pub trait Block: Debug + Send + Sync {
     /// bytes do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
-    /// Returns a range of the decoded bytes that is only read once: what is decoded for it is not kept for later reads.
-    ///
-    /// # Errors
-    /// Same as [`read`](Self::read).
-    fn read_once(&self, range: Range<u64>) -> Result<Bytes> {
-        self.read(range)
-    }
-
     /// Returns several ranges of the decoded bytes, in the order of the ranges.
     ///
     /// A block of a remote file reads them with few requests. The default reads one after the other.
@@ -113,6 +105,16 @@ pub trait Block: Debug + Send + Sync {
     /// Same as [`read`](Self::read).
     fn decoded(&self) -> Result<Bytes> {
         self.read(0..self.size())
+    }
+
+    /// Fills `out`, which has the size of the data, with all decoded bytes, for a caller that needs them once.
+    ///
+    /// As for [`decoded`](Self::decoded), they are not cached. If the codec allows that, no other memory is needed.
+    ///
+    /// # Errors
+    /// Same as [`read`](Self::read). After an error the content of `out` is unspecified.
+    fn decoded_into(&self, out: &mut [u8]) -> Result<()> {
+        self.read_into(0, out)
     }
 
     /// Frees the decoded bytes that the block keeps for later reads, if its file keeps too many of them.

@@ -407,14 +407,6 @@ impl NdArray {
     /// Reads the bytes that hold the elements, and returns them with the layout of the elements in them.
     /// Elements that are far apart in a block that is read by position are gathered.
     pub(super) fn load(&self) -> Result<(Bytes, Layout)> {
-        self.load_by(|block, range| block.read(range))
-    }
-
-    /// As [`load`](Self::load), with a function that reads a range of the block.
-    pub(super) fn load_by(
-        &self,
-        read: impl FnOnce(&dyn Block, Range<u64>) -> Result<Bytes>,
-    ) -> Result<(Bytes, Layout)> {
         match (self.block()?, &self.data) {
             (Some(block), _) => {
                 let layout = self.layout(block.size())?;
@@ -422,7 +414,7 @@ impl NdArray {
                     return gather::read(&layout, block.as_ref());
                 }
                 let Range { start, end } = layout.extent();
-                let bytes = read(block.as_ref(), start as u64..end as u64)?;
+                let bytes = block.read(start as u64..end as u64)?;
                 Ok((bytes, layout.rebased(start)))
             }
             (None, Data::Inline { inline, .. }) => {

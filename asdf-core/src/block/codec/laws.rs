@@ -107,6 +107,15 @@ fn memory_and_files_decode_alike() {
                             }
                             _ => panic!("{said}: {found:?} from a file, in memory {expected:?}"),
                         }
+                        let mut into = vec![1; usize::try_from(size).unwrap()];
+                        match (codec.decode_into(&ByPosition(stored.clone()), &mut into, threads), &expected)
+                        {
+                            (Ok(()), Ok(expected)) => assert!(into == *expected, "{said}"),
+                            (Err(found), Err(expected)) => {
+                                assert_eq!(found.kind(), expected.kind(), "{said}")
+                            }
+                            (found, _) => panic!("{said}: {found:?} into memory, otherwise {expected:?}"),
+                        }
                     }
                 }
             }

@@ -85,6 +85,21 @@ impl Codec for Lz4 {
         }
     }
 
+    fn decode_into(&self, stored: &dyn Source, out: &mut [u8], threads: Threads) -> Result<()> {
+        let is_high = stored.cost().is_high();
+        let first = stored.read(0..if is_high { stored.len() } else { stored.len().min(4) })?;
+        if first.starts_with(&frame::MAGIC) {
+            let bytes = stored.read(0..stored.len())?;
+            let data = frame::decode(self, &bytes, out.len() as u64, &|| stored.wanted())?;
+            // The frame was decoded to exactly this size.
+            out.iter_mut().zip(data).for_each(|(to, from)| *to = from);
+            return Ok(());
+        }
+        let stored = if is_high { Stored::Slice(&first) } else { Stored::Source(stored) };
+        let chunks = chunks(stored, out.len() as u64)?;
+        fill(stored, chunks, out, threads)
+    }
+
     /// Reads the heads of the chunks up to the range, and decodes the chunks in it.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let mut heads = Heads::new(Stored::Source(stored));
@@ -263,9 +278,18 @@ impl Head {
     }
 }
 
-/// Decodes all chunks into their places, on several threads.
+/// Decodes all chunks.
 fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes> {
     let expected = declared_size(&Lz4, stored.len(), data_size)?;
+    let chunks = chunks(stored, data_size)?;
+    // No more than the chunks can hold.
+    let mut room = Buffer::new(expected)?;
+    fill(stored, chunks, room.bytes(), threads)?;
+    Ok(room.into())
+}
+
+/// Reads the heads of all chunks, which hold `data_size` bytes together.
+fn chunks(stored: Stored<'_>, data_size: u64) -> Result<Vec<Head>> {
     let mut heads = Heads::new(stored);
     let mut chunks = Vec::new();
     let (mut at, mut missing) = (0, data_size);
@@ -279,9 +303,13 @@ fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes>
         let found = data_size - missing;
         return Err(Error::malformed(format!("the lz4 chunks hold {found} bytes, expected {data_size}")));
     }
-    // No more than the chunks can hold.
-    let mut room = Buffer::new(expected)?;
-    let mut rest = room.bytes();
+    Ok(chunks)
+}
+
+/// Decodes all chunks into their places, on several threads.
+fn fill(stored: Stored<'_>, chunks: Vec<Head>, out: &mut [u8], threads: Threads) -> Result<()> {
+    let size = out.len() as u64;
+    let mut rest = out;
     let jobs: Vec<_> = chunks
         .into_iter()
         .map(|head| {
@@ -295,9 +323,8 @@ fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes>
         (done.and_then(|done| done), buffer)
     };
     threads
-        .for_bytes(expected as u64)
-        .in_order_with_buffers(jobs.into_iter(), work, |(done, buffer)| done.map(|()| buffer))?;
-    Ok(room.into())
+        .for_bytes(size)
+        .in_order_with_buffers(jobs.into_iter(), work, |(done, buffer)| done.map(|()| buffer))
 }
 
 fn fault(at: u64, what: &str) -> Error {

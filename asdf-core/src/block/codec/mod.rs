@@ -227,6 +227,24 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(self.decode(&stored.read(0..stored.len())?, data_size)?.into())
     }
 
+    /// Decodes a whole block into memory of the size of its data.
+    ///
+    /// Implement it for codecs that can decode into memory of the caller. The default calls
+    /// [`decode_from`](Self::decode_from) and copies the data.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode); and if `stored` cannot be read. After an error the content of `out` is unspecified.
+    fn decode_into(&self, stored: &dyn Source, out: &mut [u8], threads: Threads) -> Result<()> {
+        let data = self.decode_from(stored, out.len() as u64, threads)?;
+        if data.len() != out.len() {
+            let text = format!("found {} bytes of data, expected {}", data.len(), out.len());
+            return Err(Error::malformed(text));
+        }
+        out.copy_from_slice(&data);
+        Ok(())
+    }
+
     /// Decodes the data of a range, with the data around it that must be decoded too.
     ///
     /// `None`, the default, if this codec or this block can only be decoded whole. `stored` are the stored
