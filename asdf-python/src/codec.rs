@@ -1,8 +1,8 @@
 //! Codecs of blocks, for the compressors of Python's asdf.
 
+use asdf_core::Threads;
 use asdf_core::block::codec::{Encoding, find};
 use asdf_core::block::{Codec, Label};
-use asdf_core::{Error, Threads};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -52,16 +52,6 @@ pub(crate) fn decode_block(
     let codec = codec(label)?;
     let source = Parts::new(stored.iter().map(|part| part.as_bytes()));
     let out = out.as_slice_mut()?;
-    let decode = || {
-        let data = codec.decode_from(&source, out.len() as u64, Threads::ALL)?;
-        // Codecs return their own memory, so this is one copy.
-        match out.len() == data.len() {
-            true => out.copy_from_slice(&data),
-            false => {
-                return Err(Error::malformed(format!("found {} bytes, expected {}", data.len(), out.len())));
-            }
-        }
-        Ok(data.len())
-    };
-    Ok(py.detach(decode).map_err(Failure::from)?)
+    py.detach(|| codec.decode_into(&source, out, Threads::ALL)).map_err(Failure::from)?;
+    Ok(out.len())
 }

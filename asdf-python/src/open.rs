@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use asdf_core::file::UpdateOptions;
 use asdf_core::source::{Bytes, FileSource, Source};
 use asdf_core::{Error, File, OpenOptions, Result};
 use asdf_fits::AsdfInFits;
@@ -180,10 +181,7 @@ impl Place {
     fn check_writable(&self, lazy: bool) -> PyResult<()> {
         match self {
             Self::Path(path) if lazy => {
-                let opened = std::fs::OpenOptions::new().write(true).open(path);
-                opened
-                    .map(drop)
-                    .map_err(|error| Failure::from(Error::io("opening", error).at_file(path)).into())
+                Ok(UpdateOptions::new().check_writable(path).map_err(Failure::from)?)
             }
             _ => Err(PyValueError::new_err(
                 "only local files can be opened with mode=\"rw\", and not with lazy=False: write the changed file with `write`",

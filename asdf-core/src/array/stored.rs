@@ -74,7 +74,7 @@ impl NdArray {
     /// # Errors
     /// As [`stored`](Self::stored).
     pub fn stored_size(&self) -> Result<Option<usize>> {
-        Ok(self.packed_place()?.map(|(_, _, size)| size))
+        Ok(self.place()?.map(|place| place.size))
     }
 
     /// Reads the bytes of all elements as they are stored, in C order, decoded but not converted.
@@ -85,7 +85,7 @@ impl NdArray {
     /// [`Usage`](crate::error::Kind::Usage) if `out` does not have the size that [`stored_size`](Self::stored_size) returns.
     /// Otherwise as [`stored`](Self::stored). After an error the content of `out` is unspecified.
     pub fn read_stored_into(&self, out: &mut [u8]) -> Result<()> {
-        let Some((block, start, _)) = self.packed_place()?.filter(|(_, _, size)| *size == out.len()) else {
+        let Some(Place { block, start, .. }) = self.place()?.filter(|place| place.size == out.len()) else {
             return Err(Error::usage(format!("the array cannot be read into {} bytes", out.len())));
         };
         if block.is_at_hand() {
@@ -94,8 +94,8 @@ impl NdArray {
         self.threads().fill(out, |at, share| block.read_into(start + at as u64, share))
     }
 
-    /// Returns the block with the elements, where they begin, and their size in bytes.
-    fn packed_place(&self) -> Result<Option<(Arc<dyn Block>, u64, usize)>> {
+    /// Returns where all elements are, if [`read_stored_into`](Self::read_stored_into) can read them.
+    fn place(&self) -> Result<Option<Place>> {
         let Some(block) = self.block()?.filter(|block| !block.is_remote()) else { return Ok(None) };
         let layout = self.layout(block.size())?;
         let extent = layout.extent();
@@ -103,6 +103,15 @@ impl NdArray {
         if !layout.is_packed() || (block.is_at_hand() && !is_whole) {
             return Ok(None);
         }
-        Ok(Some((block, extent.start as u64, extent.len())))
+        Ok(Some(Place { block, start: extent.start as u64, size: extent.len() }))
     }
+}
+
+/// Elements without gaps, in C order.
+struct Place {
+    block: Arc<dyn Block>,
+    /// Where they begin in the data of the block, in bytes.
+    start: u64,
+    /// The size of all of them in bytes.
+    size: usize,
 }

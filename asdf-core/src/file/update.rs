@@ -149,6 +149,25 @@ impl UpdateOptions {
         self
     }
 
+    /// Checks that the file at a path can be opened for writing, which an update needs, before edits begin.
+    ///
+    /// Nothing is written or locked.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::file::UpdateOptions;
+    ///
+    /// let error = UpdateOptions::new().check_writable("missing.asdf").unwrap_err();
+    /// assert!(error.to_string().contains("opening for writing"));
+    /// ```
+    ///
+    /// # Errors
+    /// Fails with [`Io`](crate::error::Kind::Io) if the file does not exist or cannot be opened for writing.
+    pub fn check_writable(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        Out::open(path).map(drop).map_err(|error| not_writable(path, error))
+    }
+
     /// Writes a file back to the path from which it was opened, and opens it again.
     ///
     /// The ids of its nodes are not valid any more afterwards, unless [`keep_ids`](Self::keep_ids) is set.

@@ -9,7 +9,7 @@ use super::buffer::Buffer;
 use super::declared_size::{LARGEST_PART, declared_size, make_room};
 use super::pieces::Pieces;
 use super::stored::Stored;
-use super::{Codec, Encoding, Frame, Piece, add_frame, frame};
+use super::{Codec, Encoding, Frame, Piece, add_frame, copy_whole, frame};
 use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -91,9 +91,7 @@ impl Codec for Lz4 {
         if first.starts_with(&frame::MAGIC) {
             let bytes = stored.read(0..stored.len())?;
             let data = frame::decode(self, &bytes, out.len() as u64, &|| stored.wanted())?;
-            // The frame was decoded to exactly this size.
-            out.iter_mut().zip(data).for_each(|(to, from)| *to = from);
-            return Ok(());
+            return copy_whole(&data, out);
         }
         let stored = if is_high { Stored::Slice(&first) } else { Stored::Source(stored) };
         let chunks = chunks(stored, out.len() as u64)?;

@@ -236,13 +236,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
     ///
     /// As [`decode`](Self::decode); and if `stored` cannot be read. After an error the content of `out` is unspecified.
     fn decode_into(&self, stored: &dyn Source, out: &mut [u8], threads: Threads) -> Result<()> {
-        let data = self.decode_from(stored, out.len() as u64, threads)?;
-        if data.len() != out.len() {
-            let text = format!("found {} bytes of data, expected {}", data.len(), out.len());
-            return Err(Error::malformed(text));
-        }
-        out.copy_from_slice(&data);
-        Ok(())
+        copy_whole(&self.decode_from(stored, out.len() as u64, threads)?, out)
     }
 
     /// Decodes the data of a range, with the data around it that must be decoded too.
@@ -324,6 +318,16 @@ pub struct Frame {
 /// The maximum number of frames of a block that [`Codec::frames`] returns; each takes 32 bytes of memory.
 #[cfg(any(feature = "lz4", feature = "zstd"))]
 const MOST_FRAMES: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };
+
+/// Copies the whole data of a block to memory of their size.
+fn copy_whole(data: &[u8], out: &mut [u8]) -> Result<()> {
+    if data.len() != out.len() {
+        let text = format!("found {} bytes of data, expected {}", data.len(), out.len());
+        return Err(Error::malformed(text));
+    }
+    out.copy_from_slice(data);
+    Ok(())
+}
 
 /// Adds a frame to those of a block, unless it is empty or there are too many.
 #[cfg(feature = "lz4")]
