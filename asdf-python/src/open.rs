@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asdf_core::file::UpdateOptions;
 use asdf_core::source::{Bytes, FileSource, Source};
-use asdf_core::{Error, File, OpenOptions, Result};
+use asdf_core::{File, OpenOptions, Result};
 use asdf_fits::AsdfInFits;
 use asdf_remote::Remote;
 use pyo3::buffer::PyBuffer;
