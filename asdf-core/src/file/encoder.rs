@@ -131,12 +131,11 @@ impl<'t> Encoder<'t> {
         number: u64,
         bytes: Bytes,
         compression: Compression,
-        out: &mut dyn FnMut(Bytes),
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
     ) -> Result<()> {
         let label = compression.label();
         if label.is_none() {
-            out(bytes);
-            return Ok(());
+            return out(bytes);
         }
         let codec = self.codecs.find_to_write(label)?;
         let how = Encoding::from(compression);

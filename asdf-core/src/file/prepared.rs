@@ -193,7 +193,7 @@ impl Prepared {
         };
         encoder.encode(number, bytes, compression, &mut |piece: Bytes| {
             used += piece.len() as u64;
-            now.add(piece.len() as u64);
+            now.wrote(piece.len() as u64)?;
             pieces.push(piece);
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
@@ -201,6 +201,7 @@ impl Prepared {
                 let hasher = hasher.get_or_insert_with(|| Hasher::new(AHEAD, encoder.threads()));
                 pieces.iter().skip(hashed).for_each(|piece| hasher.update(piece));
             }
+            Ok(())
         })?;
         if used <= PIECE && pieces.len() > 1 {
             pieces = vec![pieces.concat().into()];
@@ -286,7 +287,7 @@ impl Prepared {
             }
             out.write_all(&header.emit()).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
-            self.watch.add(self.used);
+            self.watch.wrote(self.used)?;
         } else {
             let ahead = hashed && out.is_stream();
             let mut begun = begun.filter(|_| hashed);
@@ -311,7 +312,7 @@ impl Prepared {
                 }
                 out.write_all(&piece).map_err(io)?;
                 at += piece.len() as u64;
-                self.watch.add(piece.len() as u64);
+                self.watch.wrote(piece.len() as u64)?;
             }
             let hasher = begun.or_else(|| hasher.map(Hasher::end));
             later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, size: self.used, hasher });

@@ -1,4 +1,4 @@
-//! The progress of reading and writing, and the end of reading on request.
+//! The progress of reading and writing, and their end on request.
 
 use std::fmt;
 use std::io;
@@ -15,7 +15,7 @@ use crate::source::{Cost, Source};
 pub(super) struct Watch {
     /// Gets the number of bytes after each read or write.
     report: Option<Arc<dyn Fn(u64) + Send + Sync>>,
-    /// Returns whether to stop reading.
+    /// Returns whether to stop.
     stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
 }
 
@@ -28,16 +28,23 @@ impl Watch {
         Self { stop: Some(Arc::new(stop)), ..self }
     }
 
+    /// Counts bytes that were read or written.
     pub(super) fn add(&self, bytes: u64) {
         if let Some(report) = &self.report {
             report(bytes);
         }
     }
 
+    /// Counts bytes that were written, and fails if the caller wants to stop.
+    pub(super) fn wrote(&self, bytes: u64) -> Result<()> {
+        self.add(bytes);
+        self.wanted("writing")
+    }
+
     /// Fails if the caller wants to stop.
-    fn wanted(&self) -> Result<()> {
+    pub(super) fn wanted(&self, doing: &str) -> Result<()> {
         match &self.stop {
-            Some(stop) if stop() => Err(Error::io("reading", io::Error::other("the program stopped it"))),
+            Some(stop) if stop() => Err(Error::io(doing, io::Error::other("the program stopped it"))),
             _ => Ok(()),
         }
     }
@@ -74,19 +81,19 @@ impl Source for Watched {
     }
 
     fn wanted(&self) -> Result<()> {
-        self.watch.wanted()?;
+        self.watch.wanted("reading")?;
         self.source.wanted()
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        self.watch.wanted()?;
+        self.watch.wanted("reading")?;
         let bytes = self.source.read(range)?;
         self.watch.add(bytes.len() as u64);
         Ok(bytes)
     }
 
     fn read_many(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
-        self.watch.wanted()?;
+        self.watch.wanted("reading")?;
         let found = self.source.read_many(ranges)?;
         self.watch.add(found.iter().map(|bytes| bytes.len() as u64).sum());
         Ok(found)
@@ -101,7 +108,7 @@ impl Source for Watched {
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.watch.wanted()?;
+        self.watch.wanted("reading")?;
         let before = bytes.len();
         self.source.append(range, bytes)?;
         self.watch.add((bytes.len() - before) as u64);
@@ -109,7 +116,7 @@ impl Source for Watched {
     }
 
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
-        self.watch.wanted()?;
+        self.watch.wanted("reading")?;
         self.source.read_into(offset, out)?;
         self.watch.add(out.len() as u64);
         Ok(())
@@ -187,6 +194,44 @@ mod tests {
         }
         calls.store(u64::MAX, Ordering::Relaxed);
         assert_eq!(file.array("/packed").unwrap().read::<i32>().unwrap().len(), 500_000);
+    }
+
+    #[test]
+    fn writes_stop_when_the_caller_wants_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        let numbers = |seed: i64| (0..150_000).map(|n| (n * 7919 + seed) % 1000).collect::<Vec<i64>>();
+        let array = |seed| NdArray::new(&[150_000], &numbers(seed)).unwrap();
+        let mut old = File::new();
+        old.set("/a", "old").unwrap();
+        old.write(&path).unwrap();
+        for label in ["none", "zlib", "bzp2", "lz4", "lz4f", "zstd:3", "xz", "blsc", "bls2"] {
+            let compression: Compression = label.parse().unwrap();
+            // Only those of the features.
+            if !compression.label().is_none() && crate::block::codec::find(compression.label()).is_err() {
+                continue;
+            }
+            let mut file = File::new();
+            for (name, seed) in [("/a", 1), ("/b", 2)] {
+                file.set(name, &array(seed).with_compression(compression).unwrap()).unwrap();
+            }
+            let calls = Arc::new(AtomicU64::new(0));
+            let counted = calls.clone();
+            let count = move || counted.fetch_add(1, Ordering::Relaxed) == u64::MAX;
+            WriteOptions::new().stop_when(count).to_bytes(&file).unwrap();
+            let calls = calls.load(Ordering::Relaxed);
+            assert!(calls >= 2, "{label}: {calls}");
+            for most in [0, calls / 2, calls - 1] {
+                let left = AtomicU64::new(most);
+                let stop = move || {
+                    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_err()
+                };
+                let error = WriteOptions::new().stop_when(stop).write(&file, &path).unwrap_err();
+                assert_eq!(error.message(), "writing: the program stopped it", "{label}, {most}");
+                assert_eq!(File::open(&path).unwrap().get::<String>("/a").unwrap(), "old");
+                assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+            }
+        }
     }
 
     #[test]

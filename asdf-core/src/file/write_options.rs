@@ -310,6 +310,33 @@ impl WriteOptions {
         self
     }
 
+    /// Calls a function again and again while blocks are encoded and written, and stops with an error once it returns `true`.
+    ///
+    /// At a path, the old file then stays. The function is called after each megabyte, or after each part of a block that a
+    /// codec encodes: the codecs `blsc` and `bls2`, and `zstd` without chunks, encode a block as a whole. Threads that encode
+    /// call it, so it has to be fast.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use asdf_core::{File, NdArray, WriteOptions};
+    ///
+    /// static STOP: AtomicBool = AtomicBool::new(false);
+    /// let mut file = File::new();
+    /// file.set("/image", &NdArray::new(&[512, 512], &[0_u8; 512 * 512])?)?;
+    /// let options = WriteOptions::new().stop_when(|| STOP.load(Ordering::Relaxed));
+    /// assert!(options.to_bytes(&file).is_ok());
+    /// STOP.store(true, Ordering::Relaxed);
+    /// assert!(options.to_bytes(&file).unwrap_err().to_string().contains("the program stopped it"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.watch = self.watch.stopping(stop);
+        self
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         if self.frame_rows == Some(0) {
             return Err(Error::usage("found 0 rows in each frame, expected at least 1"));

@@ -56,6 +56,10 @@ fn encode(codec: &dyn Codec, data: &[u8], level: u8, repeats: u8) {
     decode(codec, &stored, data.len() as u64);
     assert!(codec.decode(&stored, data.len() as u64).expect("what was encoded decodes") == data);
     let mut pieces = Vec::new();
-    codec.encode_pieces(&data, &encoding, &mut |piece| pieces.extend_from_slice(&piece)).expect("encodes");
+    let mut keep = |piece: Bytes| {
+        pieces.extend_from_slice(&piece);
+        Ok(())
+    };
+    codec.encode_pieces(&data, &encoding, &mut keep).expect("encodes");
     assert!(codec.decode(&pieces, data.len() as u64).expect("pieces decode") == data);
 }

@@ -3,6 +3,7 @@
 use zlib_rs::adler32::{adler32, adler32_combine};
 use zlib_rs::{Deflate, DeflateConfig, DeflateError, DeflateFlush, Status, Strategy};
 
+use super::pieces::Show;
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
@@ -19,17 +20,17 @@ const SAMPLE: usize = 32 << 10;
 
 /// Encodes one zlib stream. Pieces are encoded separately, each with the end of the piece before as its
 /// dictionary. They end at whole bytes (a sync flush), so they form one stream that any decoder reads.
-pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8>> {
+pub(super) fn encode(data: &[u8], level: u32, threads: Threads, show: Show<'_>) -> Result<()> {
     let fail = |e: DeflateError| Error::limit(format!("compressing with zlib: {e:?}"));
     let level = i32::try_from(level).unwrap_or(6);
-    let mut stored = vec![0x78];
     // The level as in the zlib header, which is a multiple of 31.
-    stored.push(match level {
+    let named = match level {
         ..2 => 0x01,
         2..6 => 0x5e,
         6 => 0x9c,
         _ => 0xda,
-    });
+    };
+    show(&[0x78, named])?;
     let mut sum = 1;
     let work = |number: usize, mut buffer: Vec<u8>| {
         let start = number * PIECE;
@@ -51,13 +52,12 @@ pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8
         work,
         |done: Result<_, DeflateError>| {
             let (buffer, of_piece, len) = done.map_err(fail)?;
-            stored.extend_from_slice(&buffer);
+            show(&buffer)?;
             sum = adler32_combine(sum, of_piece, len as u64);
             Ok(buffer)
         },
     )?;
-    stored.extend(sum.to_be_bytes());
-    Ok(stored)
+    show(&sum.to_be_bytes())
 }
 
 fn coder(level: i32, strategy: Strategy) -> Deflate {
@@ -117,7 +117,12 @@ fn strategy(piece: &[u8], level: i32) -> Result<Strategy, DeflateError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::pieces::whole;
     use super::*;
+
+    fn encoded(data: &[u8], level: u32, threads: Threads) -> Vec<u8> {
+        whole(|show| encode(data, level, threads, show)).unwrap()
+    }
 
     /// Decodes a stream with two decoders, and checks that nothing follows it.
     fn inflated(stored: &[u8]) -> Vec<u8> {
@@ -142,7 +147,7 @@ mod tests {
         let mut data = vec![0; PIECE - noise.len()];
         data.extend(&noise);
         data.extend(&noise);
-        let stored = encode(&data, 6, Threads::ALL).unwrap();
+        let stored = encoded(&data, 6, Threads::ALL);
         assert!(stored.len() < noise.len() + 1000, "{}", stored.len());
         assert!(inflated(&stored) == data);
     }
@@ -163,9 +168,9 @@ mod tests {
                     _ => if i % 300 == 0 { byte } else { 0 },
                 }));
             }
-            let stored = encode(&data, level, Threads::ONE).unwrap();
+            let stored = encoded(&data, level, Threads::ONE);
             prop_assert!(inflated(&stored) == data);
-            prop_assert!(encode(&data, level, Threads::new(3)).unwrap() == stored);
+            prop_assert!(encoded(&data, level, Threads::new(3)) == stored);
         }
     }
 
@@ -174,7 +179,7 @@ mod tests {
         for len in [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 12 * PIECE] {
             let data: Vec<u8> = (0..len).map(|i| (i / 3 % 251) as u8).collect();
             for level in [0, 1, 6, 9] {
-                let stored = encode(&data, level, Threads::ALL).unwrap();
+                let stored = encoded(&data, level, Threads::ALL);
                 assert!(inflated(&stored) == data, "{len} {level}");
                 assert_eq!((u32::from(stored[0]) << 8 | u32::from(stored[1])) % 31, 0);
             }

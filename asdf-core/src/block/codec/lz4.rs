@@ -7,7 +7,7 @@ use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
 use super::buffer::Buffer;
 use super::declared_size::{LARGEST_PART, declared_size, make_room};
-use super::pieces::Pieces;
+use super::pieces::{Show, in_pieces, whole};
 use super::stored::Stored;
 use super::{Codec, Encoding, Frame, Piece, add_frame, copy_whole, frame};
 use crate::block::Label;
@@ -45,22 +45,19 @@ impl Codec for Lz4 {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        let mut stored = Vec::new();
-        encode(data, how, |chunk| {
-            stored.extend_from_slice(chunk);
-            Ok(())
-        })?;
-        Ok(stored)
+        whole(|show| encode(data, how, show))
     }
 
-    fn encode_pieces(&self, data: &[u8], how: &Encoding, out: &mut dyn FnMut(Bytes)) -> Result<()> {
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
         let size = how.chunk(self.label())?;
         let last = data.len() % size;
         let most = |len: usize| HEAD + get_maximum_output_size(len);
-        let mut pieces = Pieces::new(data.len() / size * most(size) + most(last), out)?;
-        encode(data, how, |chunk| pieces.append(chunk))?;
-        pieces.finish();
-        Ok(())
+        in_pieces(data.len() / size * most(size) + most(last), out, |show| encode(data, how, show))
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -187,7 +184,7 @@ impl Codec for Lz4 {
 }
 
 /// Encodes all chunks on several threads, and shows each in order.
-fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+fn encode(data: &[u8], how: &Encoding, show: Show<'_>) -> Result<()> {
     how.own_level(Label::LZ4, 0)?;
     let size = how.chunk(Label::LZ4)?;
     let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4: {e}"));

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use lz4_flex::block::{compress_into, get_maximum_output_size};
 
 use super::frame::{self, MAGIC, PLAIN, check};
+use super::pieces::{Show, in_pieces, whole};
 use super::{Codec, Encoding};
 use crate::block::Label;
 use crate::error::{Error, Result};
@@ -30,9 +31,16 @@ impl Codec for Lz4f {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.whole(self.label())?;
-        how.own_level(self.label(), 0)?;
-        encode(data)
+        whole(|show| encode(data, how, show))
+    }
+
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        in_pieces(data.len(), out, |show| encode(data, how, show))
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -50,25 +58,27 @@ impl Codec for Lz4f {
     }
 }
 
-fn encode(data: &[u8]) -> Result<Vec<u8>> {
+fn encode(data: &[u8], how: &Encoding, show: Show<'_>) -> Result<()> {
     const BLOCK: usize = 4 << 20;
     let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4f: {e}"));
-    let mut stored = MAGIC.to_vec();
+    how.whole(Label::LZ4F)?;
+    how.own_level(Label::LZ4F, 0)?;
+    let mut head = MAGIC.to_vec();
     // Version 1, independent blocks, content size; blocks of 4 MiB.
-    stored.extend([0b0110_1000, 0b0111_0000]);
-    stored.extend((data.len() as u64).to_le_bytes());
-    stored.push(check(stored.get(MAGIC.len()..).unwrap_or_default()));
+    head.extend([0b0110_1000, 0b0111_0000]);
+    head.extend((data.len() as u64).to_le_bytes());
+    head.push(check(head.get(MAGIC.len()..).unwrap_or_default()));
+    show(&head)?;
     let mut block = vec![0; get_maximum_output_size(data.len().min(BLOCK))];
     for chunk in data.chunks(BLOCK) {
         let len = compress_into(chunk, &mut block).map_err(|e| fail(&e))?;
         let (bytes, flag) =
             if len < chunk.len() { (block.get(..len).unwrap_or_default(), 0) } else { (chunk, PLAIN) };
         let size = u32::try_from(bytes.len()).map_err(|e| fail(&e))?;
-        stored.extend((size | flag).to_le_bytes());
-        stored.extend_from_slice(bytes);
+        show(&(size | flag).to_le_bytes())?;
+        show(bytes)?;
     }
-    stored.extend([0; 4]);
-    Ok(stored)
+    show(&[0; 4])
 }
 
 #[cfg(test)]

@@ -73,7 +73,14 @@ mod blosc;
 mod bls2;
 #[cfg(feature = "blsc")]
 mod blsc;
-#[cfg(any(feature = "zlib", feature = "bzp2", feature = "lz4", feature = "zstd"))]
+#[cfg(any(
+    feature = "zlib",
+    feature = "bzp2",
+    feature = "lz4",
+    feature = "lz4f",
+    feature = "zstd",
+    feature = "xz"
+))]
 mod buffer;
 #[cfg(feature = "bzp2")]
 mod bzp2;
@@ -99,7 +106,7 @@ mod laws;
 mod lz4;
 #[cfg(feature = "lz4f")]
 mod lz4f;
-#[cfg(feature = "lz4")]
+#[cfg(any(feature = "zlib", feature = "bzp2", feature = "lz4", feature = "lz4f", feature = "xz"))]
 mod pieces;
 #[cfg(any(feature = "lz4", feature = "zlib"))]
 mod stored;
@@ -192,15 +199,19 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// Encodes data in pieces, and passes each on as soon as it is ready.
     ///
     /// The pieces are those of [`encode`](Self::encode), in order. The caller can hash them while others are
-    /// encoded. This is only useful for codecs about as fast as hashing; the default passes on one piece.
-    /// After an error, discard the pieces.
+    /// encoded, and an error of `out` ends the encoding. The default passes on one piece. After an error,
+    /// discard the pieces.
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode).
-    fn encode_pieces(&self, data: &[u8], how: &Encoding, out: &mut dyn FnMut(Bytes)) -> Result<()> {
-        out(self.encode(data, how)?.into());
-        Ok(())
+    /// As [`encode`](Self::encode), and those of `out`.
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        out(self.encode(data, how)?.into())
     }
 
     /// Decodes the stored bytes of a whole block to exactly `data_size` bytes.

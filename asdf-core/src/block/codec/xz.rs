@@ -5,6 +5,7 @@ use std::io::Write;
 use bytes::Bytes;
 use lzma_rust2::{Action, Status, XzOptions, XzStream, XzWriter};
 
+use super::pieces::{Show, in_pieces, whole};
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
 use crate::block::Label;
@@ -22,15 +23,16 @@ impl Codec for Xz {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.whole(self.label())?;
-        let mut options = XzOptions::with_preset(how.own_level(self.label(), 6)?);
-        // A dictionary larger than the data wastes memory.
-        let enough = u32::try_from(data.len()).unwrap_or(u32::MAX).max(1 << 16);
-        let dictionary = &mut options.lzma_options.dict_size;
-        *dictionary = enough.checked_next_power_of_two().map_or(*dictionary, |n| n.min(*dictionary));
-        XzWriter::new(Vec::new(), options)
-            .and_then(|mut writer| writer.write_all(data).and_then(|()| writer.finish()))
-            .map_err(|e| Error::io("compressing with xz", e))
+        whole(|show| encode(data, how, show))
+    }
+
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        in_pieces(data.len(), out, |show| encode(data, how, show))
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -46,6 +48,25 @@ impl Codec for Xz {
     fn max_expansion(&self) -> u64 {
         8192
     }
+}
+
+fn encode(data: &[u8], how: &Encoding, show: Show<'_>) -> Result<()> {
+    /// Bytes of data between two calls of `show`: xz encodes some megabytes in a second.
+    const STEP: usize = 1 << 20;
+    how.whole(Label::XZ)?;
+    let mut options = XzOptions::with_preset(how.own_level(Label::XZ, 6)?);
+    // A dictionary larger than the data wastes memory.
+    let enough = u32::try_from(data.len()).unwrap_or(u32::MAX).max(1 << 16);
+    let dictionary = &mut options.lzma_options.dict_size;
+    *dictionary = enough.checked_next_power_of_two().map_or(*dictionary, |n| n.min(*dictionary));
+    let fail = |e| Error::io("compressing with xz", e);
+    let mut writer = XzWriter::new(Vec::new(), options).map_err(fail)?;
+    for part in data.chunks(STEP) {
+        writer.write_all(part).map_err(fail)?;
+        show(writer.inner())?;
+        writer.inner_mut().clear();
+    }
+    show(&writer.finish().map_err(fail)?)
 }
 
 fn decode(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {

@@ -6,6 +6,7 @@ use fdeflate::{DecompressionError, Decompressor};
 use super::buffer::Buffer;
 use super::declared_size::declared_size;
 use super::deflate;
+use super::pieces::{Show, in_pieces, whole};
 use super::stored::Stored;
 use super::{Codec, Encoding};
 use crate::block::Label;
@@ -24,9 +25,16 @@ impl Codec for Zlib {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.whole(self.label())?;
-        let level = how.own_level(self.label(), 6)?;
-        deflate::encode(data, level, how.threads)
+        whole(|show| encode(data, how, show))
+    }
+
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        in_pieces(data.len(), out, |show| encode(data, how, show))
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -41,6 +49,11 @@ impl Codec for Zlib {
     fn max_expansion(&self) -> u64 {
         1032
     }
+}
+
+fn encode(data: &[u8], how: &Encoding, show: Show<'_>) -> Result<()> {
+    how.whole(Label::ZLIB)?;
+    deflate::encode(data, how.own_level(Label::ZLIB, 6)?, how.threads, show)
 }
 
 fn decode(stored: Stored<'_>, data_size: u64) -> Result<Bytes> {

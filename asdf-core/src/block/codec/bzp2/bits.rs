@@ -112,9 +112,16 @@ impl Writer {
         }
     }
 
-    /// Returns the number of bits written.
+    /// Returns the number of bits written and not taken.
     pub(super) fn bits(&self) -> u64 {
         self.bytes.len() as u64 * 8 - u64::from((8 - self.used) % 8)
+    }
+
+    /// Removes and returns the bytes that are full.
+    pub(super) fn take_full(&mut self) -> Vec<u8> {
+        let last = self.bytes.len() - usize::from(self.used > 0).min(self.bytes.len());
+        let rest = self.bytes.split_off(last);
+        std::mem::replace(&mut self.bytes, rest)
     }
 
     /// Returns all bits, with zeros up to a whole byte.
@@ -136,9 +143,12 @@ mod tests {
             for (value, count) in &parts {
                 writer.append(&(value << (64 - count)).to_be_bytes(), u64::from(*count));
             }
-            let bits = writer.bits();
+            let all = writer.bits();
+            let mut bytes = writer.take_full();
+            prop_assert_eq!(writer.bits(), all % 8);
+            let bits = bytes.len() as u64 * 8 + writer.bits();
             prop_assert_eq!(bits, parts.iter().map(|(_, count)| u64::from(*count)).sum::<u64>());
-            let bytes = writer.finish();
+            bytes.extend(writer.finish());
             prop_assert_eq!(bytes.len() as u64, bits.div_ceil(8));
             let (mut reader, mut bit) = (Reader::new(&bytes, 0), 0);
             for (value, count) in parts {

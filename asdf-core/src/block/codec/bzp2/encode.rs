@@ -5,6 +5,7 @@ use std::io::Write;
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
 
+use super::super::pieces::Show;
 use super::bits::{self, Writer};
 use super::{END, HEAD};
 use crate::error::{Error, Result};
@@ -12,7 +13,7 @@ use crate::threads::Threads;
 
 /// Encodes data to the stream of libbzip2, bit for bit. Each block is compressed separately, as a stream of
 /// its own, and joined to those before it.
-pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8>> {
+pub(super) fn encode(data: &[u8], level: u32, threads: Threads, show: Show<'_>) -> Result<()> {
     let stream = |block: &[u8], buffer: Vec<u8>| {
         let mut encoder = BzEncoder::new(buffer, Compression::new(level));
         encoder.write_all(block).and_then(|()| encoder.finish())
@@ -34,11 +35,12 @@ pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8
         let (end, stream) = done?;
         stored.append(stream.get(4..).unwrap_or_default(), end - HEAD);
         sum = sum.rotate_left(1) ^ checksum(&stream);
+        show(&stored.take_full())?;
         Ok(stream)
     })?;
     stored.append(END.to_be_bytes().get(2..).unwrap_or_default(), 48);
     stored.append(&sum.to_be_bytes(), 32);
-    Ok(stored.finish())
+    show(&stored.finish())
 }
 
 /// Returns the checksum of the first block of a stream.
@@ -117,7 +119,12 @@ fn run(bytes: &[u8]) -> usize {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::super::pieces::whole;
     use super::*;
+
+    fn encoded(data: &[u8], level: u32, threads: Threads) -> Vec<u8> {
+        whole(|show| encode(data, level, threads, show)).unwrap()
+    }
 
     /// Encodes with libbzip2 alone.
     fn serial(data: &[u8], level: u32) -> Vec<u8> {
@@ -151,10 +158,7 @@ mod tests {
                     .chain(std::iter::repeat_n(9, run))
                     .chain(noise(7).take(after))
                     .collect();
-                assert!(
-                    encode(&data, 1, Threads::ONE).unwrap() == serial(&data, 1),
-                    "{before} {run} {after}"
-                );
+                assert!(encoded(&data, 1, Threads::ONE) == serial(&data, 1), "{before} {run} {after}");
             }
         }
     }
@@ -175,8 +179,8 @@ mod tests {
                 }
             }
             let expected = serial(&data, level);
-            prop_assert!(encode(&data, level, Threads::new(3)).unwrap() == expected);
-            prop_assert!(encode(&data, level, Threads::ONE).unwrap() == expected);
+            prop_assert!(encoded(&data, level, Threads::new(3)) == expected);
+            prop_assert!(encoded(&data, level, Threads::ONE) == expected);
         }
     }
 
@@ -185,7 +189,7 @@ mod tests {
         for byte in [0, 9] {
             for len in [0, 1, 255, 4_099_221, 5_099_031, 5_099_032, 11_000_000] {
                 let data = vec![byte; len];
-                assert!(encode(&data, 1, Threads::ALL).unwrap() == serial(&data, 1), "{len}");
+                assert!(encoded(&data, 1, Threads::ALL) == serial(&data, 1), "{len}");
             }
         }
     }

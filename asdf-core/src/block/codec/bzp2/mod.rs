@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use bzip2::{Decompress, Status};
 
+use super::pieces::{Show, in_pieces, whole};
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
 use crate::block::Label;
@@ -37,9 +38,16 @@ impl Codec for Bzp2 {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.whole(self.label())?;
-        let level = how.own_level(self.label(), 9)?;
-        encode::encode(data, level, how.threads)
+        whole(|show| encode(data, how, show))
+    }
+
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        in_pieces(data.len(), out, |show| encode(data, how, show))
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -55,6 +63,11 @@ impl Codec for Bzp2 {
     fn max_expansion(&self) -> u64 {
         2_000_000
     }
+}
+
+fn encode(data: &[u8], how: &Encoding, show: Show<'_>) -> Result<()> {
+    how.whole(Label::BZP2)?;
+    encode::encode(data, how.own_level(Label::BZP2, 9)?, how.threads, show)
 }
 
 fn decode(stored: &[u8], data_size: u64, threads: Threads, wanted: Wanted<'_>) -> Result<Bytes> {

@@ -38,22 +38,29 @@ impl Codec for Zstd {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         let mut stored = Vec::new();
-        self.encode_pieces(data, how, &mut |piece| match stored.is_empty() {
-            true => stored = piece.into(),
-            false => stored.extend_from_slice(&piece),
+        self.encode_pieces(data, how, &mut |piece| {
+            match stored.is_empty() {
+                true => stored = piece.into(),
+                false => stored.extend_from_slice(&piece),
+            }
+            Ok(())
         })?;
         Ok(stored)
     }
 
-    fn encode_pieces(&self, data: &[u8], how: &Encoding, out: &mut dyn FnMut(Bytes)) -> Result<()> {
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
         let level = how.own_level(self.label(), 3)?;
         let level = i32::try_from(level).unwrap_or(3);
         if how.chunk.is_some() && parts::encode(data, how.chunk(self.label())?, level, how.threads, out)? {
             return Ok(());
         }
         let stored = zstd::bulk::compress(data, level).map_err(|e| Error::io("compressing with zstd", e))?;
-        out(stored.into());
-        Ok(())
+        out(stored.into())
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {

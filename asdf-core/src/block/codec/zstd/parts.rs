@@ -54,7 +54,7 @@ pub(super) fn encode(
     chunk: usize,
     level: i32,
     threads: Threads,
-    out: &mut dyn FnMut(Bytes),
+    out: &mut dyn FnMut(Bytes) -> Result<()>,
 ) -> Result<bool> {
     if data.len() <= chunk {
         return Ok(false);
@@ -83,8 +83,8 @@ pub(super) fn encode(
     let mut head = frame_header(window, data.len() as u64);
     let numbers = std::iter::once(chunk as u64).chain(ends).flat_map(u64::to_le_bytes);
     NAME.into_iter().chain(numbers).for_each(|byte| head.extend([2, 0, 0, byte]));
-    out(head.into());
-    parts.into_iter().for_each(|part| out(part.into()));
+    out(head.into())?;
+    parts.into_iter().try_for_each(|part| out(part.into()))?;
     Ok(true)
 }
 
