@@ -8,6 +8,7 @@ use pyo3::types::PyString;
 use crate::edit::replace_root;
 use crate::error::Failure;
 use crate::file::PyFile;
+use crate::interrupt::{Stop, stoppable};
 use crate::mapping::Mapping;
 use crate::mode::Mode;
 use crate::write::Options;
@@ -76,12 +77,17 @@ impl PyFile {
             return Err(Failure::from(Error::usage(message).with_hint(hint)).into());
         }
         let own = Options { compression, checksums, index: true, padding, threads, ..Options::default() };
-        let options = UpdateOptions::new().write_options(own.options()?);
-        let options = options.in_place(in_place).compact(compact).keep_ids(true);
-        let shared = &self.shared;
-        py.detach(|| options.update(&mut shared.write())).map_err(Failure::from)?;
-        shared.saved();
-        Ok(())
+        let write = own.options()?;
+        let options = UpdateOptions::new().in_place(in_place).compact(compact).keep_ids(true);
+        let shared = self.shared.clone();
+        let work = move |stop: &Stop| {
+            let stop = stop.clone();
+            let options = options.write_options(write.stop_when(move || stop.is_set()));
+            options.update(&mut shared.write())?;
+            shared.saved();
+            Ok(())
+        };
+        Ok(stoppable(py, work)?.map_err(|error: Error| Failure::from(error))?)
     }
 
     /// How the file was opened: "r" or "rw".

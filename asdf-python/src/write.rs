@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::build::build;
 use crate::error::Failure;
 use crate::file::PyFile;
+use crate::interrupt::{Stop, stoppable};
 use crate::shared::{Origin, Shared};
 
 #[pymethods]
@@ -52,7 +53,7 @@ impl PyFile {
 
     /// Writes the file to a path, or to an object with a method `write`.
     ///
-    /// At a path, the old file stays until the new one is complete.
+    /// At a path, the old file stays until the new one is complete, also after Ctrl-C.
     ///
     /// Parameters
     /// ----------
@@ -137,7 +138,12 @@ impl PyFile {
                     .with_hint("pass a file object that is open for writing, such as one of fsspec");
                 return Err(Failure::from(error).into());
             }
-            return Ok(py.detach(|| options.write(&shared.read(), path)).map_err(Failure::from)?);
+            let (shared, options) = (shared.clone(), options.clone());
+            let work = move |stop: &Stop| {
+                let stop = stop.clone();
+                options.stop_when(move || stop.is_set()).write(&shared.read(), path)
+            };
+            return Ok(stoppable(py, work)?.map_err(Failure::from)?);
         }
         let mut out = Output { object: target.clone().unbind(), failure: None };
         let done = py.detach(|| options.write_to(&shared.read(), &mut out));

@@ -3,9 +3,11 @@
 import datetime
 import io
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import asdf
 import numpy as np
@@ -399,3 +401,36 @@ def test_contiguous_arrays_are_not_copied(compression, tmp_path):
     """
     out = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, capture_output=True, text=True)
     assert int(out.stdout) < size // 2, out.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows cannot send SIGINT to a single process")
+@pytest.mark.parametrize("call", ["file.write(path, compression='xz')", "file.update(compression='xz', compact=True)"])
+def test_ctrl_c_ends_a_write(call, tmp_path):
+    path = tmp_path / "x.asdf"
+    asdfast.File({"a": "old"}).write(path)
+    good = path.read_bytes()
+    script = f"""
+        import threading, numpy, asdfast
+        path = {str(path)!r}
+        file = asdfast.open(path, mode="rw")
+        file["a"] = numpy.random.default_rng(1).integers(0, 255, 200_000_000, dtype="u1")
+        print("writing", flush=True)
+        try:
+            {call}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        # This has to wait until the write has ended.
+        file["b"] = 1
+        print("ended", flush=True)
+    """
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "writing\n"
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.stdout.readline() == "ended\n"
+        # Encoding all of it takes more than a minute.
+        assert time.monotonic() - start < 20
+    assert path.read_bytes() == good
+    assert [p.name for p in tmp_path.iterdir()] == ["x.asdf"]

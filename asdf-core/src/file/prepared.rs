@@ -194,6 +194,9 @@ impl Prepared {
         encoder.encode(number, bytes, compression, &mut |piece: Bytes| {
             used += piece.len() as u64;
             now.wrote(piece.len() as u64)?;
+            if piece.is_empty() {
+                return Ok(());
+            }
             pieces.push(piece);
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };

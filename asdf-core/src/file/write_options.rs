@@ -313,7 +313,7 @@ impl WriteOptions {
     /// Calls a function again and again while blocks are encoded and written, and stops with an error once it returns `true`.
     ///
     /// At a path, the old file then stays. The function is called after each megabyte, or after each part of a block that a
-    /// codec encodes: the codecs `blsc` and `bls2`, and `zstd` without chunks, encode a block as a whole. Threads that encode
+    /// codec encodes: `blsc`, and `zstd` without chunks, encode a block as a whole. Threads that encode
     /// call it, so it has to be fast.
     ///
     /// # Examples

@@ -33,9 +33,17 @@ impl Codec for Bls2 {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        let level = how.own_level(self.label(), 3)?;
-        let chunk = how.chunk(self.label())?;
-        encode(data, how.item, chunk, level)
+        encode(data, how, &mut || Ok(()))
+    }
+
+    fn encode_pieces(
+        &self,
+        data: &[u8],
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes) -> Result<()>,
+    ) -> Result<()> {
+        let stored = encode(data, how, &mut || out(Bytes::new()))?;
+        out(stored.into())
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
@@ -315,14 +323,17 @@ fn limit(data: &[u8], size: u64, data_size: usize) -> usize {
 }
 
 /// Encodes the data as a frame, in chunks of `chunk` bytes.
-fn encode(data: &[u8], item: u64, chunk: usize, level: u32) -> Result<Vec<u8>> {
+fn encode(data: &[u8], how: &Encoding, wanted: &mut dyn FnMut() -> Result<()>) -> Result<Vec<u8>> {
+    let level = how.own_level(Label::BLS2, 3)?;
+    let chunk = how.chunk(Label::BLS2)?;
     let pace = Pace::of(level);
-    let item = u8::try_from(item).unwrap_or(1).max(1);
+    let item = u8::try_from(how.item).unwrap_or(1).max(1);
     // Readers count in elements: data that is not a whole number of elements is written as bytes.
     let item = if data.len() % usize::from(item) == 0 { item } else { 1 };
     let mut offsets = Vec::new();
     let mut chunks = Vec::new();
     for part in data.chunks(chunk) {
+        wanted()?;
         offsets.extend((chunks.len() as u64).to_le_bytes());
         chunks.extend(blosc::encode(part, item.into(), pace, true)?);
     }

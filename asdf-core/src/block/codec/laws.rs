@@ -65,6 +65,36 @@ fn round_trips_at_all_levels() {
     }
 }
 
+#[test]
+fn pieces_are_the_stored_bytes_until_one_is_refused() {
+    let data = [noise(300_000), vec![7; 300_000]].concat();
+    for (codec, _) in codecs() {
+        for how in [at(None), at(None).with_chunk(50_000)] {
+            let Ok(stored) = codec.encode(&data, &how) else { continue };
+            let (mut found, mut calls) = (Vec::new(), 0);
+            let mut keep = |piece: Bytes| {
+                found.extend_from_slice(&piece);
+                calls += 1;
+                Ok(())
+            };
+            codec.encode_pieces(&data, &how, &mut keep).unwrap();
+            assert!(found == stored, "{} {how:?}", codec.label());
+            for allowed in [0, calls - 1] {
+                let mut left = allowed;
+                let mut refuse = |_: Bytes| match left {
+                    0 => Err(Error::usage("enough")),
+                    _ => {
+                        left -= 1;
+                        Ok(())
+                    }
+                };
+                let error = codec.encode_pieces(&data, &how, &mut refuse).unwrap_err();
+                assert_eq!(error.message(), "enough", "{} {how:?}", codec.label());
+            }
+        }
+    }
+}
+
 /// Bytes that are copied when they are read, as from a file.
 #[derive(Debug)]
 struct ByPosition(Vec<u8>);

@@ -199,8 +199,8 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// Encodes data in pieces, and passes each on as soon as it is ready.
     ///
     /// The pieces are those of [`encode`](Self::encode), in order. The caller can hash them while others are
-    /// encoded, and an error of `out` ends the encoding. The default passes on one piece. After an error,
-    /// discard the pieces.
+    /// encoded. An error of `out` ends the encoding; a codec can pass on an empty piece to ask whether to go on.
+    /// The default passes on one piece. After an error, discard the pieces.
     ///
     /// # Errors
     ///

@@ -67,6 +67,7 @@ pub(super) fn encode(
             let (part, needed) = done?;
             window = window.max(needed);
             parts.push(part);
+            out(Bytes::new())?;
             Ok::<_, Error>(ControlFlow::Continue(()))
         },
     )?;
