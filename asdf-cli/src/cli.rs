@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::process::ExitCode;
 
 use asdf_core::Result;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::colour::Colours;
 #[cfg(feature = "tables")]
@@ -27,6 +26,8 @@ use crate::config::Config;
 use crate::context::Context;
 use crate::opening_options::Opening;
 use crate::outcome::{Outcome, is_about_content};
+use crate::program::Program;
+use crate::program_name::ProgramName;
 use crate::progress::{Bar, Progress};
 use crate::remote_options::RemoteOptions;
 use crate::signals::Signals;
@@ -146,38 +147,61 @@ impl Command {
 }
 
 impl Cli {
-    /// Parses the command line, or prints what is wrong with it and exits.
+    /// Parses the command line. Otherwise prints the help or what is wrong with it, and returns the exit code.
     ///
     /// The error is that of the escaped arguments, because shells expand patterns to names of files.
     #[allow(clippy::print_stderr, reason = "an error of the command line")]
-    pub(crate) fn of_arguments() -> Self {
-        let arguments: Vec<OsString> = std::env::args_os().collect();
+    pub(crate) fn of_arguments(name: ProgramName, arguments: Vec<OsString>) -> std::result::Result<Self, u8> {
         #[cfg(feature = "wcs")]
         let arguments = match arguments.iter().any(|word| word == "wcs") {
             true => arguments.into_iter().map(crate::angle::as_value).collect(),
             false => arguments,
         };
-        Self::try_parse_from(&arguments).unwrap_or_else(|error| {
-            let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
-            match Self::try_parse_from(escaped) {
-                Err(error) => error.exit(),
+        Self::parse(name, arguments.iter().cloned()).map_err(|error| {
+            let escaped =
+                arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()).into());
+            let error = match Self::parse(name, escaped) {
+                Err(error) => {
+                    // A failure to print cannot be reported.
+                    let _ = error.print();
+                    let _ = std::io::stdout().flush();
+                    error
+                }
                 Ok(_) => {
                     eprint!("{}", printable::lines(&error.to_string()));
-                    std::process::exit(error.exit_code())
+                    error
                 }
-            }
+            };
+            u8::try_from(error.exit_code()).unwrap_or(2)
         })
     }
 
+    fn parse(
+        name: ProgramName,
+        arguments: impl Iterator<Item = OsString>,
+    ) -> std::result::Result<Self, clap::Error> {
+        let mut matches = command(name).try_get_matches_from(arguments)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command(name)))
+    }
+
     /// Collects what the command line and configuration files say for all commands.
-    pub(crate) fn context(&self, progress: &Progress, signals: &Signals) -> Result<Context> {
+    pub(crate) fn context(
+        &self,
+        program: &Program,
+        progress: &Progress,
+        signals: &Signals,
+    ) -> Result<Context> {
         let config = if self.no_config { Config::default() } else { Config::of_files()? };
         let colours = Colours::of(&std::io::stdout(), self.color, config.color);
         let warnings = Warnings {
             colours: Colours::of(&std::io::stderr(), self.color, config.color),
             progress: progress.clone(),
+            program: program.name,
         };
-        Ok(Context::new(&self.opening, &self.remote, config, colours, warnings, signals.clone()))
+        let mut context =
+            Context::new(&self.opening, &self.remote, config, colours, warnings, signals.clone());
+        context.program = program.clone();
+        Ok(context)
     }
 
     pub(crate) fn run(&self, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
@@ -234,25 +258,37 @@ impl Cli {
             Command::Catalog(args) => catalog::run(args, context, out),
             #[cfg(not(feature = "tables"))]
             Command::Catalog(_) => left_out::run("catalog", "tables"),
-            Command::Sql(args) => sql::run(args),
-            Command::Completions(args) => completions::run(args, Self::command(), out),
-            Command::Man(args) => man::run(args, Self::command(), out),
+            Command::Sql(args) => sql::run(args, &context.program),
+            Command::Completions(args) => {
+                completions::run(args, context.program.name, command(context.program.name), out)
+            }
+            Command::Man(args) => man::run(args, context.program.name, command(context.program.name), out),
         }
     }
 }
 
+/// Returns the definition of the command line.
+pub(crate) fn command(name: ProgramName) -> clap::Command {
+    name.in_command_line(Cli::command())
+}
+
 /// Returns the exit code of a result, and prints its error unless the reader of the output has gone.
-pub(crate) fn exit_code(result: Result<Outcome>, colours: Colours, messages: &mut dyn Write) -> ExitCode {
+pub(crate) fn exit_code(
+    result: Result<Outcome>,
+    colours: Colours,
+    name: ProgramName,
+    messages: &mut dyn Write,
+) -> u8 {
     let error = match result {
-        Ok(Outcome::Fine) => return ExitCode::SUCCESS,
-        Ok(Outcome::NotFine) => return ExitCode::from(1),
+        Ok(Outcome::Fine) => return 0,
+        Ok(Outcome::NotFine) => return 1,
         Err(error) => error,
     };
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<std::io::Error>());
     if source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe) {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     // A failure to print an error cannot be reported.
-    let _ = writeln!(messages, "{}", message::text(&error, colours));
-    ExitCode::from(if is_about_content(&error) { 1 } else { 2 })
+    let _ = writeln!(messages, "{}", message::text(&error, colours, name));
+    if is_about_content(&error) { 1 } else { 2 }
 }

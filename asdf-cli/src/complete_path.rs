@@ -24,7 +24,7 @@ use crate::outcome::{Outcome, output};
 use crate::remote::{self, Remote};
 use crate::{place, printable};
 
-/// Returns the words after `asdf` of the command line that a shell completes, if this is such a call.
+/// Returns the words after the name of the program of the command line that a shell completes, if this is such a call.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
     let is = |word: Option<OsString>, name: &str| word.is_some_and(|word| word == name);
     let asked = is(arguments.nth(1), "complete-path") && is(arguments.next(), "--");

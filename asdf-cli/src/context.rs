@@ -1,6 +1,6 @@
 //! The settings that all commands share: opening and writing files, threads, and output on the terminal.
 //!
-//! `main` creates one [`Context`] from the command line and passes it on, so the program has no global variables. A
+//! `run` creates one [`Context`] from the command line and passes it on, so the program has no global variables. A
 //! function that needs only one part takes that part.
 
 use std::io::Read;
@@ -16,6 +16,7 @@ use crate::accept_damage::AcceptDamage;
 use crate::colour::Colours;
 use crate::config::Config;
 use crate::opening_options::Opening;
+use crate::program::Program;
 use crate::progress::Progress;
 use crate::remote::{self, Remote};
 use crate::remote_options::RemoteOptions;
@@ -41,6 +42,7 @@ pub(crate) struct Context {
     pub(crate) signals: Signals,
     pub(crate) config: Config,
     pub(crate) remote: Remote,
+    pub(crate) program: Program,
 }
 
 impl Context {
@@ -98,6 +100,7 @@ impl Context {
             signals: Signals::default(),
             config: Config::default(),
             remote: Remote::default(),
+            program: Program::default(),
         }
     }
 

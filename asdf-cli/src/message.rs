@@ -8,15 +8,16 @@ use crate::colour::Colours;
 use crate::hint::Words;
 use crate::place;
 use crate::printable::line;
+use crate::program_name::ProgramName;
 
 /// Returns the lines of an error and of those that follow it.
-pub(crate) fn text(error: &Error, colours: Colours) -> String {
+pub(crate) fn text(error: &Error, colours: Colours, name: ProgramName) -> String {
     let errors: Vec<String> =
-        iter::once(error).chain(error.others()).map(|error| one(error, colours)).collect();
+        iter::once(error).chain(error.others()).map(|error| one(error, colours, name)).collect();
     errors.join("\n")
 }
 
-fn one(error: &Error, colours: Colours) -> String {
+fn one(error: &Error, colours: Colours, name: ProgramName) -> String {
     let position = error.line().zip(error.column());
     let place = match (error.file(), position) {
         (Some(file), Some((row, column))) => {
@@ -33,7 +34,8 @@ fn one(error: &Error, colours: Colours) -> String {
     let text = parts.join(": ");
     match error.hint() {
         Some(hint) => {
-            format!("{text}\n  {} {}", colours.blue("hint:"), line(&Words(hint).to_string()))
+            let words = name.in_text(&Words(hint).to_string());
+            format!("{text}\n  {} {}", colours.blue("hint:"), line(&words))
         }
         None => text,
     }

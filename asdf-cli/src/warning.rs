@@ -6,6 +6,7 @@ use asdf_core::Error;
 
 use crate::colour::Colours;
 use crate::message;
+use crate::program_name::ProgramName;
 use crate::progress::Progress;
 
 /// Prints warnings to standard error.
@@ -14,6 +15,8 @@ pub(crate) struct Warnings {
     /// The colours of standard error.
     pub(crate) colours: Colours,
     pub(crate) progress: Progress,
+    /// The name of the program in hints.
+    pub(crate) program: ProgramName,
 }
 
 impl Warnings {
@@ -22,8 +25,13 @@ impl Warnings {
         self.progress.aside(|| {
             // A failure to write a warning cannot be reported.
             let kind = self.colours.yellow("warning:");
-            let _ = writeln!(std::io::stderr(), "{kind} {}", message::text(&error, self.colours));
+            let _ = writeln!(std::io::stderr(), "{kind} {}", self.text(&error));
         });
+    }
+
+    /// Returns the text of an error, as it is printed.
+    pub(crate) fn text(&self, error: &Error) -> String {
+        message::text(error, self.colours, self.program)
     }
 
     /// Prints a text as it is, such as a question or a note for the user.

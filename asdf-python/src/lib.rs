@@ -32,6 +32,7 @@ mod mode;
 mod open;
 mod parts;
 mod preview;
+mod program;
 mod python_file;
 mod remote;
 mod schema_info;
@@ -78,6 +79,8 @@ mod _asdfast {
     use crate::open::open;
     #[pymodule_export]
     use crate::preview::_preview;
+    #[pymodule_export]
+    use crate::program::_run_program;
     #[pymodule_export]
     use crate::sequence::Sequence;
     #[pymodule_export]

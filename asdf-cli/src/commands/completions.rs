@@ -7,6 +7,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use crate::outcome::{Outcome, output};
+use crate::program_name::ProgramName;
 
 /// Print a completion script for a shell.
 ///
@@ -22,6 +23,8 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
+// The scripts are for the name `asdf`, which is replaced.
+//
 // `asdf complete-path` completes paths in trees. It fails for other words, which clap's script then completes. Clap's
 // dynamic completion engine is not used: it is not stable, and does not pass the other words of the line.
 
@@ -73,29 +76,34 @@ end
 complete -c asdf -f -n '__asdf_places >/dev/null' -a '(__asdf_places | string replace -r "/\$" "")'
 "#;
 
-pub(crate) fn run(args: &Args, mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, name: ProgramName, mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
     // Generated into memory, because the generator panics if the output fails.
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut cli, "asdf", &mut text);
+    clap_complete::generate(args.shell, &mut cli, name.0, &mut text);
     let made = String::from_utf8_lossy(&text);
     let text = match args.shell {
-        Shell::Bash => format!("{made}{BASH}"),
-        Shell::Zsh => zsh(&made),
-        Shell::Fish => format!("{made}{FISH}"),
+        Shell::Bash => made.into_owned() + &own(BASH, name),
+        Shell::Zsh => zsh(&made, name),
+        Shell::Fish => made.into_owned() + &own(FISH, name),
         _ => made.into_owned(),
     };
     out.write_all(text.as_bytes()).map_err(output)?;
     Ok(Outcome::Fine)
 }
 
+/// Returns a script for a name of the program.
+fn own(script: &str, name: ProgramName) -> String {
+    script.replace("asdf", name.0)
+}
+
 /// Renames the function of clap's script, and adds one with its name before the last lines of the script, which call
 /// it.
-fn zsh(made: &str) -> String {
-    let renamed = made.replacen("\n_asdf() {", "\n_asdf_words() {", 1);
-    match renamed.rfind("\nif [ \"$funcstack[1]\" = \"_asdf\" ]") {
+fn zsh(made: &str, name: ProgramName) -> String {
+    let renamed = made.replacen(&own("\n_asdf() {", name), &own("\n_asdf_words() {", name), 1);
+    match renamed.rfind(&own("\nif [ \"$funcstack[1]\" = \"_asdf\" ]", name)) {
         Some(end) => {
             let (functions, call) = renamed.split_at(end);
-            format!("{functions}\n{ZSH}{call}")
+            format!("{functions}\n{}{call}", own(ZSH, name))
         }
         None => made.to_owned(),
     }

@@ -9,11 +9,11 @@ use asdf_tables::json::Printable;
 
 use crate::context::Context;
 use crate::outcome::{Outcome, output};
+use crate::printable;
 use crate::saving::{Checker, Saving};
 use crate::signals::Signals;
 use crate::standard_streams::is_std;
 use crate::warning::Warnings;
-use crate::{message, printable};
 
 /// Edit the tree of a file in a text editor.
 ///
@@ -162,7 +162,7 @@ fn again(error: &Error, warnings: &Warnings) -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);
     }
-    warnings.note(&format!("{}\nEdit again? [Y/n] ", message::text(error, warnings.colours)));
+    warnings.note(&format!("{}\nEdit again? [Y/n] ", warnings.text(error)));
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
     Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))

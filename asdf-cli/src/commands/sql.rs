@@ -1,14 +1,14 @@
 //! `asdf sql`: starts the program `asdf-sql`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Command;
 
 use asdf_core::{Error, Result};
 
 use crate::outcome::Outcome;
+use crate::program::Program;
 
-/// The name of the program.
+/// The name of the other program.
 const PROGRAM: &str = "asdf-sql";
 
 /// Query many files in SQL, on this machine or on a cluster.
@@ -27,8 +27,8 @@ pub(crate) struct Args {
     words: Vec<OsString>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let mut command = Command::new(beside().unwrap_or_else(|| PROGRAM.into()));
+pub(crate) fn run(args: &Args, program: &Program) -> Result<Outcome> {
+    let mut command = Command::new(program.beside(PROGRAM).unwrap_or_else(|| PROGRAM.into()));
     let error = start(command.args(&args.words));
     Err(match error.kind() {
         std::io::ErrorKind::NotFound => Error::usage("the program `asdf-sql` was not found").with_hint(
@@ -36,13 +36,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         ),
         _ => Error::io("starting the program `asdf-sql`", error),
     })
-}
-
-/// Returns the path of the program beside this one.
-fn beside() -> Option<PathBuf> {
-    let path =
-        std::env::current_exe().ok()?.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX));
-    path.is_file().then_some(path)
 }
 
 /// Becomes the other program. Returns why it could not be started.

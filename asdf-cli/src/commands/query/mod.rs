@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         }
     };
     let many = InputFiles::of(paths.iter().map(PathBuf::from).collect());
-    let (mut process, trees) = Process::start(args, code, context.colours)?;
+    let (mut process, trees) = Process::start(args, code, context.colours, &context.program)?;
     let mut failures = Failures::default();
     let mut end = None;
     std::thread::scope(|scope| {

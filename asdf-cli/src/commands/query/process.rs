@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufReader, BufWriter, Read};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 
 use asdf_core::{Error, Result};
@@ -11,6 +11,7 @@ use super::Args;
 use super::frame::{self, Frame};
 use crate::colour::Colours;
 use crate::printable::short;
+use crate::program::Program;
 
 /// The process of a filter. It is killed when this is dropped.
 pub(super) struct Process {
@@ -28,9 +29,10 @@ impl Process {
         args: &Args,
         code: &OsStr,
         colours: Colours,
+        program: &Program,
     ) -> Result<(Self, BufWriter<ChildStdin>)> {
         let failed = |error| Error::io("starting a process for the filter", error);
-        let mut command = this_program().map_err(failed)?;
+        let mut command = program.again().map_err(failed)?;
         command.args(["query", "--worker", "--no-config"]);
         command.args(["--color", if colours.is_on() { "always" } else { "never" }]);
         for (name, is_set) in [
@@ -115,18 +117,6 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Returns a command that starts this program, even if its file was replaced meanwhile.
-fn this_program() -> io::Result<Command> {
-    #[cfg(target_os = "linux")]
-    if std::fs::exists("/proc/self/exe").unwrap_or(false) {
-        use std::os::unix::process::CommandExt as _;
-        let mut command = Command::new("/proc/self/exe");
-        command.arg0("asdf");
-        return Ok(command);
-    }
-    std::env::current_exe().map(Command::new)
 }
 
 /// What a process has used up.
