@@ -1,8 +1,10 @@
 //! Errors of the libraries as exceptions of Python.
 
+use std::io::ErrorKind;
+
 use asdf_core::Error;
 use asdf_core::error::Kind;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyConnectionError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -51,17 +53,34 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     Ok(PyErr::from_value(exception))
 }
 
-/// Makes an `OSError`, or the subclass for its number.
+/// Makes an `OSError`, or the subclass for its number or kind.
 fn system_error<'py>(py: Python<'py>, error: &Error, text: String) -> PyResult<Bound<'py, PyAny>> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
-    let mut number = None;
+    let (mut number, mut kind) = (None, None);
     while let Some(found) = cause {
-        number = number.or_else(|| found.downcast_ref::<std::io::Error>()?.raw_os_error());
+        if let Some(found) = found.downcast_ref::<std::io::Error>() {
+            number = number.or_else(|| found.raw_os_error());
+            kind = kind.or_else(|| Some(found.kind()));
+        }
         cause = found.source();
     }
-    let class = py.get_type::<PyOSError>();
-    match number {
-        Some(number) => class.call1((number, text)),
-        None => class.call1((text,)),
+    if let Some(number) = number {
+        return py.get_type::<PyOSError>().call1((number, text));
+    }
+    // Errors of servers have a kind and no number.
+    match kind.and_then(name) {
+        Some(name) => py.get_type::<PyOSError>().call1((py.import("errno")?.getattr(name)?, text)),
+        None if kind == Some(ErrorKind::NotConnected) => py.get_type::<PyConnectionError>().call1((text,)),
+        None => py.get_type::<PyOSError>().call1((text,)),
+    }
+}
+
+/// Returns the name of the number that Python has for a kind.
+fn name(kind: ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::NotFound => Some("ENOENT"),
+        ErrorKind::PermissionDenied => Some("EACCES"),
+        ErrorKind::TimedOut => Some("ETIMEDOUT"),
+        _ => None,
     }
 }

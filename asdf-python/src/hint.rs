@@ -18,6 +18,13 @@ impl fmt::Display for Words<'_> {
             Hint::ActivateEnvironment => {
                 f.write_str("install it in this environment, or pass its folder of schemas in `schemas`")
             }
+            Hint::Named { name: "asdf-remote/credentials", .. } => f.write_str(
+                "check the credentials in `storage_options` or the environment, or whether the file exists: some stores do \
+                 not tell the difference",
+            ),
+            Hint::Named { name: "asdf-remote/allow-url", .. } => {
+                f.write_str("allow its folder with storage_options={'allow_url': URL}")
+            }
             Hint::ListSchemas => f.write_str("check its id"),
             hint => hint.fmt(f),
         }

@@ -6,9 +6,21 @@ use std::sync::Arc;
 use asdf_core::{Error, Result};
 use bytes::Bytes;
 
+use crate::address::{Address, Kind};
 use crate::http_file::HttpFile;
 use crate::object::Object;
+use crate::state::State;
 use crate::version::{Part, Version};
+
+/// The path of an object.
+pub(crate) fn key(address: &Address) -> Result<object_store::path::Path> {
+    let path = object_store::path::Path::parse(&address.key)
+        .map_err(|error| Error::usage(format!("not the key of an object: {error}")))?;
+    if path.as_ref().is_empty() || address.key.ends_with('/') {
+        return Err(Error::usage("the URL names a folder, not a file"));
+    }
+    Ok(path)
+}
 
 /// A file in a store.
 #[derive(Debug, Clone)]
@@ -18,6 +30,18 @@ pub(crate) enum Backend {
 }
 
 impl Backend {
+    /// Finds the client for an address.
+    pub(crate) fn new(state: &State, address: &Address) -> Result<Self> {
+        let counting = state.counting();
+        if address.kind == Kind::Web {
+            let client = state.stores.web(&state.settings, &counting)?;
+            let file = HttpFile::new(client, address.url(), state.settings.timeout);
+            return Ok(Self::Web(Arc::new(file)));
+        }
+        let store = state.stores.bucket(address, &state.settings, &counting)?;
+        Ok(Self::Object(Arc::new(Object::new(store, key(address)?))))
+    }
+
     /// Requests the first bytes of the file: up to `count`. A server without ranges returns all of it.
     pub(crate) async fn first(&self, count: u64) -> Result<Part> {
         match self {

@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::io;
 
 use asdf_core::Error;
+use asdf_core::error::Hint;
 use object_store::client::{HttpError, HttpErrorKind};
 
 use crate::client::NotAPart;
@@ -16,9 +17,11 @@ pub(crate) fn not_found() -> Error {
 
 /// The error of a request without permission.
 pub(crate) fn forbidden() -> Error {
-    Error::io("opening", io::ErrorKind::PermissionDenied.into()).with_hint(
-        "check the credentials, or whether the file exists: some stores do not tell the difference",
-    )
+    Error::io("opening", io::ErrorKind::PermissionDenied.into()).with_hint(Hint::Named {
+        name: "asdf-remote/credentials",
+        text: "check the credentials, or whether the file exists: some stores do not tell the difference"
+            .into(),
+    })
 }
 
 /// Converts an error of a store, with a hint where one helps. An error that a store has from this project stays as it is.

@@ -56,6 +56,8 @@
 //! All calls block. A runtime with two threads, which is created on the first request, does the network work. Calls are
 //! also allowed on a thread of a tokio runtime of the program, but they block that thread: use `spawn_blocking`. A program
 //! that must not block can drive [`PartialSource`](asdf_core::source::PartialSource) with its own requests.
+//!
+//! A process that is forked can read files that its parent opened. It makes a runtime, connections and a cache of its own.
 
 mod address;
 mod aws_profile;

@@ -9,12 +9,10 @@ use asdf_core::{Error, File, OpenOptions, Result};
 use object_store::{ObjectStore, ObjectStoreExt as _};
 
 use crate::address::{Address, Kind};
-use crate::backend::Backend;
+use crate::backend::key;
 use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::error::from_store;
-use crate::http_file::HttpFile;
-use crate::object::Object;
 use crate::settings::Settings;
 use crate::source::RemoteSource;
 use crate::state::State;
@@ -187,7 +185,7 @@ impl Remote {
     /// [`Unsupported`](asdf_core::error::Kind::Unsupported) if a web server has no directory index.
     pub fn list(&self, url: &str) -> Result<impl Iterator<Item = Result<Entry>> + Send + 'static> {
         let address = Address::parse(url).map_err(|error| error.at_file(url))?;
-        listing::list(&self.0, address)
+        listing::list(&self.0.here(), address)
     }
 
     /// Returns the client for the bucket of a URL, for programs that use the crate `object_store`.
@@ -198,7 +196,8 @@ impl Remote {
     /// [`Usage`](asdf_core::error::Kind::Usage) for URLs of web servers and files on disk; also if the credentials in the
     /// environment are not valid.
     pub fn object_store(&self, url: &str) -> Result<Arc<dyn ObjectStore>> {
-        let find = || self.0.stores.bucket(&Address::parse(url)?, &self.0.settings, &self.0.counting());
+        let state = self.0.here();
+        let find = || state.stores.bucket(&Address::parse(url)?, &state.settings, &state.counting());
         find().map_err(|error| error.at_file(url))
     }
 
@@ -234,7 +233,8 @@ impl Remote {
                 return Err(Error::usage("cannot write to this URL")
                     .with_hint("use s3://, gs:// or az://, or a path"));
             }
-            let store = self.0.stores.bucket(&address, &self.0.settings, &self.0.counting())?;
+            let state = self.0.here();
+            let store = state.stores.bucket(&address, &state.settings, &state.counting())?;
             Ok((store, key(&address)?, address.url()))
         };
         find().map_err(|error| error.at_file(url))
@@ -245,35 +245,13 @@ impl Remote {
     pub fn stats(&self) -> Stats {
         self.0.counters.stats()
     }
-
-    fn backend(&self, address: &Address) -> Result<Backend> {
-        let (state, counting) = (&self.0, self.0.counting());
-        if address.kind == Kind::Web {
-            let client = state.stores.web(&state.settings, &counting)?;
-            let file = HttpFile::new(client, address.url(), state.settings.timeout);
-            return Ok(Backend::Web(Arc::new(file)));
-        }
-        let store = state.stores.bucket(address, &state.settings, &counting)?;
-        Ok(Backend::Object(Arc::new(Object::new(store, key(address)?))))
-    }
-}
-
-/// The path of an object.
-fn key(address: &Address) -> Result<object_store::path::Path> {
-    let path = object_store::path::Path::parse(&address.key)
-        .map_err(|error| Error::usage(format!("not the key of an object: {error}")))?;
-    if path.as_ref().is_empty() || address.key.ends_with('/') {
-        return Err(Error::usage("the URL names a folder, not a file"));
-    }
-    Ok(path)
 }
 
 impl Store for Remote {
     fn open(&self, url: &Path) -> Result<Arc<dyn Source>> {
         let url = url.to_str().unwrap_or_default();
         let address = Address::parse(url)?;
-        let backend = self.backend(&address)?;
-        Ok(Arc::new(RemoteSource::open(self.0.clone(), address.url(), backend)?))
+        Ok(Arc::new(RemoteSource::open(&self.0, address)?))
     }
 
     fn locate(&self, base: &Path, uri: &str, names: &str) -> Result<PathBuf> {

@@ -9,6 +9,7 @@ use asdf_core::{Error, Result};
 use bytes::{Bytes, BytesMut};
 use tokio::task::JoinSet;
 
+use crate::address::Address;
 use crate::backend::Backend;
 use crate::cache::FileId;
 use crate::disk_cache::Parts;
@@ -39,15 +40,23 @@ const MOST: usize = 100;
 
 /// A file in a store, read by ranges.
 pub(crate) struct RemoteSource {
-    state: Arc<State>,
+    address: Address,
     url: String,
-    backend: Backend,
     version: Version,
-    id: FileId,
     /// The first bytes of the file.
     first: Bytes,
     /// The parts of the file in the cache on disk.
     parts: Option<Parts>,
+    access: Arc<Access>,
+    /// What a forked process uses instead.
+    forked: Mutex<Option<Arc<Access>>>,
+}
+
+/// How a process reads the file.
+struct Access {
+    state: Arc<State>,
+    backend: Backend,
+    id: FileId,
     /// Where the last reads ended and how long they were, to read ahead if another one begins there.
     ends: Mutex<Vec<(u64, u64)>>,
 }
@@ -58,9 +67,34 @@ impl fmt::Debug for RemoteSource {
     }
 }
 
+impl Access {
+    fn new(state: Arc<State>, backend: Backend, url: &str, etag: Option<&str>) -> Arc<Self> {
+        let id = state.cache().id(url, etag);
+        Arc::new(Self { state, backend, id, ends: Mutex::default() })
+    }
+
+    /// A range that is at least as long as a small request, and longer if reads follow each other. It stops at `end`.
+    fn further(&self, range: Range<u64>, end: u64) -> Range<u64> {
+        /// The number of threads whose reads are followed.
+        const READERS: usize = 16;
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = ends.iter().position(|&(end, _)| end == range.start).map(|at| ends.remove(at).1);
+        let asked = range.end - range.start;
+        let size = before.map_or(0, |before| (before * 2).min(LARGEST)).max(asked).max(LEAST);
+        let range = range.start..range.start.saturating_add(size).min(end);
+        if ends.len() == READERS {
+            ends.remove(0);
+        }
+        ends.push((range.end, range.end - range.start));
+        range
+    }
+}
+
 impl RemoteSource {
     /// Requests the first bytes of a file.
-    pub(crate) fn open(state: Arc<State>, url: String, backend: Backend) -> Result<Self> {
+    pub(crate) fn open(state: &Arc<State>, address: Address) -> Result<Self> {
+        let (state, url) = (state.here(), address.url());
+        let backend = Backend::new(&state, &address)?;
         state.allow(FIRST)?;
         let (file, limit) = (backend.clone(), state.clone());
         let part = runtime::wait(async move {
@@ -72,19 +106,35 @@ impl RemoteSource {
             return Err(Error::malformed("the server returned other bytes than it was asked for"));
         }
         let etag = part.version.etag.as_deref();
-        let id = state.cache().id(&url, etag);
         let disk = state.disk.as_ref().zip(etag);
         let parts = disk.map(|(disk, etag)| disk.parts(&url, etag)).transpose()?;
+        let access = Access::new(state, backend, &url, etag);
         let (version, first) = (part.version, part.bytes);
-        Ok(Self { state, url, backend, version, id, first, parts, ends: Mutex::default() })
+        Ok(Self { address, url, version, first, parts, access, forked: Mutex::default() })
+    }
+
+    /// Returns how this process reads the file: as the one that opened it, or after a fork with clients of its own.
+    fn access(&self) -> Result<Arc<Access>> {
+        let state = self.access.state.here();
+        if Arc::ptr_eq(&state, &self.access.state) {
+            return Ok(self.access.clone());
+        }
+        let mut forked = self.forked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(access) = forked.as_ref().filter(|access| Arc::ptr_eq(&state, &access.state)) {
+            return Ok(access.clone());
+        }
+        let backend = Backend::new(&state, &self.address)?;
+        let access = Access::new(state, backend, &self.url, self.version.etag.as_deref());
+        Ok(forked.insert(access).clone())
     }
 
     /// Returns the bytes of ranges inside the file.
     fn get(&self, ranges: &[Range<u64>], ahead: bool) -> Result<Vec<Bytes>> {
+        let access = self.access()?;
         let known = PartialSource::new(self.version.size);
         known.give(0, self.first.clone())?;
         for range in ranges.iter().filter(|range| range.start < range.end) {
-            for (at, bytes) in self.state.cache().parts(self.id, range) {
+            for (at, bytes) in access.state.cache().parts(access.id, range) {
                 known.give(at, bytes)?;
             }
         }
@@ -94,7 +144,7 @@ impl RemoteSource {
         };
         if let Some(parts) = &self.parts {
             for (at, bytes) in missing.iter().flat_map(|range| parts.overlapping(range)) {
-                self.state.cache().add(self.id, at, &bytes);
+                access.state.cache().add(access.id, at, &bytes);
                 known.give(at, bytes)?;
             }
             missing = match known.attempt(|| known.read_many(ranges))? {
@@ -108,10 +158,10 @@ impl RemoteSource {
             wanted = windows::merge(wanted, Cost::REMOTE.gap, LARGEST);
         }
         if let ([range], true) = (wanted.as_mut_slice(), ahead) {
-            *range = self.further(range.clone());
+            *range = access.further(range.clone(), self.version.size);
         }
         let mut fetched = 0;
-        for (range, bytes) in self.fetch(&wanted)? {
+        for (range, bytes) in self.fetch(&access, &wanted)? {
             fetched += bytes.len();
             known.give(range.start, bytes)?;
         }
@@ -124,29 +174,14 @@ impl RemoteSource {
         Ok(found)
     }
 
-    /// A range that is at least as long as a small request, and longer if reads follow each other.
-    fn further(&self, range: Range<u64>) -> Range<u64> {
-        /// The number of threads whose reads are followed.
-        const READERS: usize = 16;
-        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = ends.iter().position(|&(end, _)| end == range.start).map(|at| ends.remove(at).1);
-        let asked = range.end - range.start;
-        let size = before.map_or(0, |before| (before * 2).min(LARGEST)).max(asked).max(LEAST);
-        let range = range.start..range.start.saturating_add(size).min(self.version.size);
-        if ends.len() == READERS {
-            ends.remove(0);
-        }
-        ends.push((range.end, range.end - range.start));
-        range
-    }
-
     /// Requests ranges, unless another thread does.
-    fn fetch(&self, wanted: &[Range<u64>]) -> Result<Vec<(Range<u64>, Bytes)>> {
-        let (own, others, requested) = self.state.flights.join(self.id, wanted);
+    fn fetch(&self, access: &Access, wanted: &[Range<u64>]) -> Result<Vec<(Range<u64>, Bytes)>> {
+        let state = &access.state;
+        let (own, others, requested) = state.flights.join(access.id, wanted);
         // Another thread can have received a range after this one looked for it.
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for range in own {
-            match self.state.cache().find(self.id, &range) {
+            match state.cache().find(access.id, &range) {
                 Some(bytes) => {
                     requested.land(&range, &bytes);
                     found.push((range, bytes));
@@ -154,10 +189,10 @@ impl RemoteSource {
                 None => missing.push(range),
             }
         }
-        let fetched = self.request(missing)?;
+        let fetched = self.request(access, missing)?;
         for (range, bytes) in &fetched {
-            self.state.cache().add(self.id, range.start, bytes);
-            if let Some((disk, parts)) = self.state.disk.as_ref().zip(self.parts.as_ref()) {
+            state.cache().add(access.id, range.start, bytes);
+            if let Some((disk, parts)) = state.disk.as_ref().zip(self.parts.as_ref()) {
                 disk.add(parts, range.start, bytes);
             }
             requested.land(range, bytes);
@@ -167,19 +202,19 @@ impl RemoteSource {
         for (range, waiting) in others {
             match waiting.wait() {
                 Some(bytes) => found.push((range, bytes)),
-                None => found.extend(self.request(vec![range])?),
+                None => found.extend(self.request(access, vec![range])?),
             }
         }
         Ok(found)
     }
 
-    fn request(&self, ranges: Vec<Range<u64>>) -> Result<Vec<(Range<u64>, Bytes)>> {
+    fn request(&self, access: &Access, ranges: Vec<Range<u64>>) -> Result<Vec<(Range<u64>, Bytes)>> {
         if ranges.is_empty() {
             return Ok(Vec::new());
         }
         let size = ranges.iter().map(|range| range.end - range.start).sum();
-        self.state.allow(size)?;
-        let (backend, version, state) = (self.backend.clone(), self.version.clone(), self.state.clone());
+        access.state.allow(size)?;
+        let (backend, version, state) = (access.backend.clone(), self.version.clone(), access.state.clone());
         let found = runtime::wait(async move {
             if ranges.len() > 1 && ranges.len() <= MOST && size <= FEW {
                 let _permit = state.permit().await;
@@ -189,7 +224,7 @@ impl RemoteSource {
             }
             separately(&backend, &version, &state, ranges).await
         })??;
-        self.state.counters.add_bytes(size);
+        access.state.counters.add_bytes(size);
         Ok(found)
     }
 }
@@ -260,7 +295,7 @@ impl Source for RemoteSource {
 
     /// Requests as many of the ranges as the cache keeps.
     fn prefetch(&self, ranges: &[Range<u64>]) -> Result<()> {
-        let Some(most) = self.state.cache().room(LARGEST) else { return Ok(()) };
+        let Some(most) = self.access()?.state.cache().room(LARGEST) else { return Ok(()) };
         // The first group is as long as it can be.
         let Some(group) = windows::groups(ranges, Cost::REMOTE.gap, most.min(TOGETHER)).into_iter().next()
         else {

@@ -1,7 +1,8 @@
 """Makes the files of the tests in a folder: `make_data.py FOLDER`. `expected.json` has values that numpy computed.
 
 The files are the same on each run, but for the versions in their headers. Names of arrays and blocks are those of a Roman
-level-2 image. `l2_tree.asdf` is its tree without arrays, as roman_datamodels 1.2.0 writes it.
+level-2 image. `l2_tree.asdf` is its tree without arrays, as roman_datamodels 1.2.0 writes it. `make_field.py` makes the files
+in `roman/`.
 """
 import io
 import json
@@ -11,6 +12,7 @@ import sys
 import warnings
 
 import asdf
+import make_field
 import numpy as np
 
 HERE = pathlib.Path(__file__).parent
@@ -58,11 +60,16 @@ def polynomials(node):
         yield from polynomials(child)
 
 
+def l2_tree():
+    """Returns the tree of a level-2 image without arrays."""
+    with asdf.open(HERE / "l2_tree.asdf", lazy_tree=False, lazy_load=False, memmap=False) as file:
+        return dict(file.tree)
+
+
 def write_l2(folder):
     """Writes `l2_plain.asdf` and `l2_lz4.asdf`, and returns what a reader has to find in them."""
     rng = np.random.default_rng(20261127)
-    with asdf.open(HERE / "l2_tree.asdf", lazy_tree=False, lazy_load=False, memmap=False) as file:
-        tree = dict(file.tree)
+    tree = l2_tree()
     for polynomial in polynomials(tree["roman"]["meta"]["wcs"]):
         polynomial["coefficients"] = rng.standard_normal((6, 6))
     arrays = l2_arrays(rng)
@@ -135,6 +142,15 @@ def write_many(folder):
     }
 
 
+def write_field(folder):
+    """Writes a small image and its catalogue to `roman/`, and returns where the brightest star is."""
+    image, catalogue, expected = make_field.field(l2_tree(), polynomials, np.random.default_rng(20261129))
+    (folder / make_field.FOLDER).mkdir()
+    asdf.AsdfFile(image).write_to(folder / make_field.FOLDER / make_field.IMAGE, all_array_compression="lz4")
+    asdf.AsdfFile(catalogue).write_to(folder / make_field.FOLDER / make_field.CATALOGUE)
+    return expected
+
+
 def main():
     # This Python has no classes for the tags of Roman's and gwcs's nodes, and writes them as they are.
     warnings.simplefilter("ignore", asdf.exceptions.AsdfConversionWarning)
@@ -142,6 +158,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True)
     expected = {"l2": write_l2(folder), "arrays_10000": write_arrays(folder), "many": write_many(folder)}
+    expected["roman"] = write_field(folder)
     (folder / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
 
 

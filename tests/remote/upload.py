@@ -1,6 +1,6 @@
 """Copies the files of the tests to a bucket of each store: `upload.py FOLDER`, which is the folder of the S3 server s3s-fs.
 
-s3s-fs gets all files, Azurite gets 100 of those in `many/`, and moto gets these and no large file: it keeps files in memory
+s3s-fs gets all files, Azurite gets 100 of those in `many/`, and moto gets these and no `l2_*.asdf`: it keeps files in memory
 and needs about four times their size.
 """
 import os
@@ -13,7 +13,9 @@ import stores
 
 DATA = pathlib.Path(os.environ["ASDF_TEST_DATA"])
 LARGE = sorted(DATA.glob("l2_*.asdf"))
-SMALL = [DATA / "arrays_10000.asdf", *sorted(DATA.glob("many/*.asdf"))[:100]]
+ARRAYS = DATA / "arrays_10000.asdf"
+FIELD = sorted(DATA.glob("roman/*.asdf"))
+SMALL = [ARRAYS, *FIELD, *sorted(DATA.glob("many/*.asdf"))[:100]]
 
 
 def name(path):
@@ -23,7 +25,7 @@ def name(path):
 def upload_s3s(folder):
     client = stores.s3(os.environ["ASDF_TEST_S3S"])
     client.create_bucket(Bucket=stores.BUCKET)
-    for path in [*LARGE, SMALL[0]]:
+    for path in [*LARGE, ARRAYS, *FIELD]:
         with path.open("rb") as file:
             client.put_object(Bucket=stores.BUCKET, Key=name(path), Body=file)
     # A thousand requests take 8 seconds, and the server reads files that it did not write. It would compute the ETag of a
