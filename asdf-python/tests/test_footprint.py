@@ -36,8 +36,9 @@ def test_points_along_the_edges(image):
     found = asdfast.footprint(image, points_per_edge=5).vertices
     assert found.shape == (20, 2)
     assert np.array_equal(found[::5], asdfast.footprint(image).vertices)
-    with pytest.raises(asdfast.UsageError, match="at least 1"):
-        asdfast.footprint(image, points_per_edge=0)
+    for wrong in (0, 10_001):
+        with pytest.raises(asdfast.UsageError, match="expected 1 to 10000"):
+            asdfast.footprint(image, points_per_edge=wrong)
 
 
 def test_open_files_and_paths(image, tmp_path):
