@@ -155,7 +155,7 @@ def test_options_of_fits_files(image, tmp_path):
     with fits.open(io.BytesIO(out.getvalue())) as hdus:
         assert "CTYPE1" not in hdus["DATA"].header and hdus["DATA"].data.shape == (20, 20)
     cut.write(tmp_path / "star.data", format="fits")
-    assert fits.getheader(tmp_path / "star.data", "DATA")["CTYPE1"] == "RA---TAN-SIP"
+    assert fits.getheader(tmp_path / "star.data", "DATA")["CTYPE1"].startswith("RA---TAN")
     cut.write(tmp_path / "star.fits", format="asdf")
     assert asdfast.open(tmp_path / "star.fits").roman.data.shape == (20, 20)
     with pytest.raises(asdfast.UsageError, match="already exists"):
@@ -172,11 +172,9 @@ def test_world_coordinates_that_do_not_fit_are_a_warning(image, tmp_path):
     cut = asdfast.cutout(image, pixel=(200, 150), size=300)
     with pytest.warns(UserWarning, match="differ by up to .* pixels, expected up to 0.000000000000001"):
         cut.write(tmp_path / "star.fits", wcs_error=1e-15)
-    galactic = gwcs_files.write(
-        tmp_path / "galactic.asdf", data=IMAGE, wcs=gwcs_files.image_wcs(coordinates.Galactocentric())
-    )
-    part = asdfast.cutout(galactic, pixel=(200, 150), size=30)
-    with pytest.warns(UserWarning, match="world coordinates are left out"):
+    other = gwcs_files.write(tmp_path / "itrs.asdf", data=IMAGE, wcs=gwcs_files.image_wcs(coordinates.ITRS()))
+    part = asdfast.cutout(other, pixel=(200, 150), size=30)
+    with pytest.warns(UserWarning, match="no keyword of FITS for the reference frame 'itrs'"):
         part.write(tmp_path / "part.fits")
     assert "CTYPE1" not in fits.getheader(tmp_path / "part.fits", "DATA")
 

@@ -10,6 +10,7 @@ import numpy as np
 import polars
 import pyarrow
 import pytest
+import web_server
 from pyarrow import csv, ipc, parquet
 
 
@@ -276,13 +277,13 @@ def test_manifests_are_written(night, tmp_path):
 
 @pytest.mark.parametrize("name, format", [("night.parquet", None), ("night.parq", None), ("night", "kerchunk-parquet")])
 def test_manifests_are_written_as_parquet(night, tmp_path, name, format):
-    folder = tmp_path / name
+    folder = tmp_path / "out" / name
     asdfast.manifest(night, stack=True, output=folder, format=format)
-    assert (folder / ".zmetadata").is_file()
-    found = fsspec.filesystem("reference", fo=str(folder), remote_protocol="file", lazy=True)
-    expected = fsspec.filesystem("reference", fo=asdfast.manifest(night, stack=True))
-    for number in range(5):
-        assert found.cat(f"data/{number}.0.0") == expected.cat(f"data/{number}.0.0")
+    expected = asdfast.manifest(night, stack=True)["refs"]
+    metadata = json.loads((folder / ".zmetadata").read_text())["metadata"]
+    assert metadata["data/.zarray"] == json.loads(expected["data/.zarray"])
+    rows = parquet.read_table(folder / "data" / "refs.0.parq").to_pylist()[:5]
+    assert [[row["path"], row["offset"], row["size"]] for row in rows] == [expected[f"data/{n}.0.0"] for n in range(5)]
     with pytest.raises(asdfast.UsageError, match="the folder already exists"):
         asdfast.manifest(night, output=folder, format="kerchunk-parquet", overwrite=True)
     with pytest.raises(asdfast.UsageError, match="file object"):
@@ -294,6 +295,19 @@ def test_groups_of_open_files_and_patterns(night):
         assert {"1/data/0.0", "4/data/0.0"} <= set(asdfast.manifest([one, night / "late"])["refs"])
     assert asdfast.manifest(str(night / "?.asdf"), threads=1) == asdfast.manifest([night / f"{n}.asdf" for n in range(4)])
     assert asdfast.manifest(f"file://{night}/late/")["refs"].keys() == asdfast.manifest(night / "late")["refs"].keys()
+
+
+def test_folders_on_web_servers(night):
+    with web_server.serve(night) as url:
+        found = pyarrow.table(asdfast.catalog(f"{url}/", "/meta/name"))
+        assert found["meta.name"].to_pylist() == [f"n{number}" for number in range(5)]
+        assert found["_file"].to_pylist()[::4] == [f"{url}/0.asdf", f"{url}/late/4.asdf"]
+        assert {"0/data/0.0", "4/data/0.0"} <= set(asdfast.manifest(f"{url}/")["refs"])
+        assert asdfast.manifest([f"{url}/1.asdf"])["refs"]["data/0.0"][0] == f"{url}/1.asdf"
+        assert asdfast.diff(f"{url}/", f"{url}/") == []
+        assert asdfast.diff(f"{url}/late/", night / "late", storage_options={"timeout": 9}) == []
+        with pytest.raises(asdfast.UsageError, match="found no file"):
+            asdfast.catalog(f"{url}/x*.asdf", "/meta/name")
 
 
 def test_arrays_without_references_are_warned_of(tmp_path):

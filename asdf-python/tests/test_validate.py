@@ -288,7 +288,7 @@ def of_bytes(data, path):
         (io.BytesIO(data), None),
         (named, "camera/1.asdf"),
         (file, str(path)),
-        (fsspec.open("memory://night/1.asdf").open(), "memory:///night/1.asdf"),
+        (fsspec.open("memory://night/1.asdf").open(), "/night/1.asdf"),
     ]
 
 

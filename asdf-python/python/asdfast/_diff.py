@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from ._asdfast import _diff, _list_url, open
+from ._files import _local
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -165,12 +166,13 @@ def diff(
 def _is_folder(source: _Source) -> bool:
     if not isinstance(source, (str, os.PathLike)):
         return False
-    path = os.fspath(source)
+    path = _local(os.fspath(source))
     return path.endswith("/") if "://" in path else os.path.isdir(path)
 
 
 def _files_of(folder: str, storage_options: Mapping[str, Any] | None) -> dict[str, str]:
     """Returns the files ``*.asdf`` in a folder and below, by their names in it."""
+    folder = _local(folder)
     if "://" in folder:
         options = None if storage_options is None else dict(storage_options)
         return {url.removeprefix(folder): url for url in _list_url(folder, options)}

@@ -42,8 +42,19 @@ def _listed(files: _Source | Iterable[_Source]) -> list[_Source]:
     return found
 
 
+def _local(path: str) -> str:
+    """Returns the path of a ``file://`` URL, and others as they are."""
+    if not path.startswith("file://"):
+        return path
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    return url2pathname(urlsplit(path).path)
+
+
 def _found(path: str) -> list[_Source]:
     """Returns the files of a folder, those that match a pattern, or the path itself. URLs are listed later."""
+    path = _local(path)
     if "://" in path:
         return [path]
     if os.path.isdir(path):

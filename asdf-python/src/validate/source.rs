@@ -74,10 +74,10 @@ impl Source {
     }
 }
 
-/// Returns the name of a file object: the path of those of Python, and the URL of those of fsspec.
+/// Returns the name of a file object: the path of those of Python, and the URL or the path of those of fsspec.
 fn name(file: &Bound<'_, PyAny>) -> Option<String> {
     // The name of a file that was opened by its descriptor is a number.
-    ["full_name", "name"].iter().find_map(|name| file.getattr(*name).ok()?.extract().ok())
+    ["full_name", "name", "path"].iter().find_map(|name| file.getattr(*name).ok()?.extract().ok())
 }
 
 /// Returns the URL that a path is, if it is one.
