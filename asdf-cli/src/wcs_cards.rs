@@ -5,11 +5,10 @@ use std::ops::Range;
 use asdf_core::array::Slice;
 use asdf_core::{Error, File};
 use asdf_fits::Card;
-use asdf_gwcs::{KeywordValue, SipHeader, SipOptions, Wcs};
+use asdf_gwcs::Wcs;
 use asdf_tables::WriteOptions;
 
 use crate::warning::Warnings;
-use crate::wcs_choice;
 
 /// Options for the world coordinates of FITS files.
 #[derive(Debug, Clone, clap::Args)]
@@ -32,10 +31,15 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl WcsCards {
+    /// Returns how to make the cards; `None` to leave them out.
+    pub(crate) fn options(&self) -> Option<asdf_tables::wcs::WcsCards> {
+        (!self.no_wcs).then(|| asdf_tables::wcs::WcsCards::new().max_error(self.wcs_error))
+    }
+
     /// Returns the cards of a wcs for an image with this width and height, or for a part of it that begins at `start`.
     ///
     /// A wcs that has no keywords in FITS is left out with a warning.
-    pub(crate) fn cards(
+    fn cards(
         &self,
         wcs: &Wcs,
         [width, height]: [u64; 2],
@@ -43,27 +47,8 @@ impl WcsCards {
         warnings: &Warnings,
         file: &str,
     ) -> Vec<Card> {
-        if self.no_wcs {
-            return Vec::new();
-        }
-        let options = SipOptions::new().max_error(self.wcs_error).image(width, height);
-        match wcs.to_fits_sip_with(&options) {
-            Ok(header) => {
-                if !header.is_within() {
-                    let error = header.error().max(header.inverse_error());
-                    let message = format!(
-                        "the world coordinates of the FITS file differ by up to {error:.2e} pixels, expected up to {}",
-                        self.wcs_error
-                    );
-                    warnings.tell(Error::unsupported(message).at_path(wcs.path()).at_file(file));
-                }
-                cards(&header.from_pixel(start[0], start[1]))
-            }
-            Err(error) => {
-                warnings.tell(Error::and(left_out(), error).at_file(file));
-                Vec::new()
-            }
-        }
+        let Some(cards) = self.options() else { return Vec::new() };
+        cards.cards(wcs, [width, height], start, |warning| warnings.tell(warning.at_file(file)))
     }
 
     /// Adds the cards for the image at a path, of which `slices` are exported.
@@ -108,13 +93,10 @@ impl WcsCards {
         if self.no_wcs {
             return None;
         }
-        let found = Wcs::find(file);
-        let path = match found.as_slice() {
-            [] => return None,
-            [only] => only,
-            several => wcs_choice::beside(several, path)?,
-        };
-        Wcs::open(file, path).map_err(|error| warnings.tell(Error::and(left_out(), error).at_file(name))).ok()
+        let path = Wcs::path_for(file, path)?;
+        Wcs::open(file, &path)
+            .map_err(|error| warnings.tell(Error::and(left_out(), error).at_file(name)))
+            .ok()
     }
 }
 
@@ -158,15 +140,6 @@ fn is_of(wcs: &Wcs, image: [u64; 2]) -> bool {
 
 fn left_out() -> Error {
     Error::unsupported("the world coordinates are left out of the FITS file")
-}
-
-fn cards(header: &SipHeader) -> Vec<Card> {
-    let card = |keyword: asdf_gwcs::Keyword| match keyword.value {
-        KeywordValue::Text(text) => Card::new(&keyword.name, text, keyword.comment),
-        KeywordValue::Int(number) => Card::new(&keyword.name, number, keyword.comment),
-        KeywordValue::Float(number) => Card::new(&keyword.name, number, keyword.comment),
-    };
-    header.keywords().into_iter().map(card).collect()
 }
 
 #[cfg(test)]

@@ -19,14 +19,3 @@ pub(crate) fn named_or_only(file: &File, named: Option<&str>, option: &str) -> R
     let path = file.tree().resolve_path(word);
     Wcs::open(file, path.as_str()).map_err(|error| place::with_guess(file, path.as_str(), error))
 }
-
-/// Returns which of the systems is that of the image at a path: the only one in the same mapping or in its `meta`.
-pub(crate) fn beside<'a>(found: &'a [String], path: &str) -> Option<&'a String> {
-    let mapping = path.rsplit_once('/').map_or("", |(mapping, _)| mapping);
-    let is_beside = |wcs: &&String| {
-        let place = wcs.rsplit_once('/').map_or("", |(place, _)| place);
-        place == mapping || place.strip_suffix("/meta") == Some(mapping)
-    };
-    let mut beside = found.iter().filter(is_beside);
-    beside.next().filter(|_| beside.next().is_none())
-}

@@ -29,7 +29,7 @@
 //! | know where an image is on the sky | [`Wcs::footprint`], [`Wcs::outline`], [`Wcs::contains`], [`Wcs::pixel_scale`] |
 //! | cut a part out of an image | [`Cutout`], [`Wcs::slice`] |
 //! | compute transforms with tags of your own | [`Formula`], [`Wcs::open_with`] |
-//! | draw lines of constant longitude and latitude, and a compass | [`Wcs::graticule`], [`Wcs::compass`] |
+//! | draw lines of constant longitude and latitude, and a compass | [`Wcs::graticule`], [`Wcs::compass`], [`ImageSlice`] |
 //! | know the names and units of axes | [`Wcs::pixel_axes`], [`Wcs::world_axes`], [`Wcs::steps`] |
 //!
 //! Transforms are matched by their tags without versions. A transform without a formula is an error only where it is
@@ -50,12 +50,14 @@ mod arrays;
 mod bounds;
 #[cfg(test)]
 mod cases;
+mod coordinate;
 mod cutout;
 mod dkist;
 mod formula;
 mod frame;
 mod function;
 mod graticule;
+mod image_slice;
 mod inversion;
 mod jwst;
 mod leaf;
@@ -73,10 +75,12 @@ mod tag;
 mod transform;
 mod wcs;
 
+pub use coordinate::parse_coordinate;
 pub use cutout::{Centre, Cutout, Length, Size};
 pub use formula::{Formula, Formulas};
 pub use frame::{Axis, Frame, FrameKind, ReferenceFrame};
 pub use graticule::{Coordinate, Graticule, GraticuleLine};
+pub use image_slice::ImageSlice;
 pub use notation::Angle;
 pub use outline::Outline;
 pub use sip::{Keyword, KeywordValue, SipHeader, SipOptions};

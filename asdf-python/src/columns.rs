@@ -1,6 +1,6 @@
 //! Coordinates of points: numbers or arrays of numpy, which are evaluated column by column.
 
-use asdf_gwcs::{Axis, Transform};
+use asdf_gwcs::{Axis, Transform, parse_coordinate};
 use numpy::{IntoPyArray as _, PyArray1, PyArrayDyn, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyTypeError;
@@ -78,7 +78,7 @@ fn values(py: Python<'_>, transform: &Transform, columns: &[&[f64]]) -> PyResult
     Ok(results)
 }
 
-/// Converts a coordinate to an array of floats in the unit of its axis.
+/// Converts a coordinate to an array of floats in the unit of its axis. Texts can be angles.
 fn as_floats<'py>(
     numpy: &Bound<'py, PyModule>,
     point: &Bound<'py, PyAny>,
@@ -91,7 +91,21 @@ fn as_floats<'py>(
         }
         _ => point.clone(),
     };
-    let options = PyDict::new(numpy.py());
+    let py = numpy.py();
+    let parse = |text: String| parse_coordinate(&text, axis).map_err(Failure::from);
+    let point = if let Ok(text) = point.extract::<String>() {
+        parse(text)?.into_bound_py_any(py)?
+    } else {
+        let array = numpy.call_method1("asarray", (point,))?;
+        if array.getattr("dtype")?.getattr("kind")?.extract::<String>()? == "U" {
+            let texts: Vec<String> = array.call_method1("ravel", ())?.extract()?;
+            let numbers = texts.into_iter().map(parse).collect::<Result<Vec<f64>, Failure>>()?;
+            PyArray1::from_vec(py, numbers).call_method1("reshape", (array.getattr("shape")?,))?
+        } else {
+            array
+        }
+    };
+    let options = PyDict::new(py);
     options.set_item("dtype", "float64")?;
     numpy.call_method("asarray", (point,), Some(&options))
 }

@@ -1,9 +1,9 @@
 //! `cutout`: parts of images.
 
-use std::path::{Path, PathBuf};
-
 use asdf_core::{Error, File, WriteOptions};
 use asdf_gwcs::{Centre, Cutout, Wcs};
+use asdf_tables::Format;
+use asdf_tables::wcs::{CutoutUnits, WcsCards};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
@@ -14,6 +14,8 @@ use crate::error::Failure;
 use crate::file::PyFile;
 use crate::shared::{Origin, Shared};
 use crate::source::{located, shared};
+use crate::target::{Target, write_object};
+use crate::warning::warn;
 use crate::wcs::{PyWcs, open};
 
 /// Cut a part out of an image, by its position on the sky.
@@ -23,8 +25,8 @@ use crate::wcs::{PyWcs, open};
 ///
 /// Parameters
 /// ----------
-/// file : File, str or os.PathLike
-///     An open file, or a path or URL.
+/// file : File, str, os.PathLike, bytes-like object or binary file object
+///     An open file, or what `open` takes: a path, a URL, the bytes of a file, or a file object.
 /// ra, dec : float, str or astropy.units.Quantity
 ///     The centre, in the reference frame of the file: degrees, or texts such as ``"17:59:20"`` and ``"+66d01m48s"``.
 ///     With colons, right ascensions are in hours.
@@ -51,9 +53,12 @@ use crate::wcs::{PyWcs, open};
 ///
 /// Examples
 /// --------
-/// >>> star = asdfast.cutout("image.asdf", ra=269.83, dec=66.03, size="30arcsec")  # doctest: +SKIP
-/// >>> np.asarray(star.data)  # doctest: +SKIP
-/// >>> star.write("star.asdf")  # doctest: +SKIP
+/// >>> import asdfast
+/// >>> star = asdfast.cutout("image.asdf", ra="0h00m00.24s", dec="+86d", size="5.4arcsec")
+/// >>> star.data.shape
+/// (50, 50)
+/// >>> star.write("star.asdf")
+/// >>> star.write("star.fits")
 #[pyfunction]
 #[pyo3(signature = (file, *, ra=None, dec=None, pixel=None, size, path=None, image=None))]
 #[expect(clippy::too_many_arguments, reason = "the arguments of Python have names")]
@@ -132,6 +137,19 @@ impl PyCutout {
     }
 }
 
+impl PyCutout {
+    /// Finds the units of a FITS file, and what to warn about.
+    fn units(&self, cards: Option<WcsCards>) -> Result<(CutoutUnits, Vec<Error>), Error> {
+        let mut copy = copy_of(&self.shared.read())?;
+        let units = CutoutUnits::new(&self.cutout, &copy)?;
+        let Some(cards) = cards else { return Ok((units, Vec::new())) };
+        self.cutout.apply_to_systems(&mut copy, &self.wcs)?;
+        let part = Wcs::open(&copy, self.wcs.path())?;
+        let mut warnings = Vec::new();
+        Ok((units.wcs(&part, cards, |warning| warnings.push(warning)), warnings))
+    }
+}
+
 #[pymethods]
 impl PyCutout {
     #[getter]
@@ -200,27 +218,71 @@ impl PyCutout {
         PyFile::of(py, &Shared::new(file, origin))
     }
 
-    /// Write the whole tree, with the parts of the arrays and their world coordinates.
+    /// Write the cutout as ASDF or FITS.
+    ///
+    /// An ASDF file gets the whole tree, with the parts of the arrays and their world coordinates. A FITS file gets a unit for
+    /// each array that is cut, with world coordinates as SIP keywords, and the scalars of ``meta`` in the primary unit.
     ///
     /// Parameters
     /// ----------
-    /// output : str or os.PathLike
-    ///     The path of the new file. After an error it does not exist, or is the old file.
+    /// output : str, os.PathLike or file object
+    ///     The path of the new file, or a binary file that is open for writing. After an error, the path has the old file or
+    ///     none.
+    /// format : {"asdf", "fits"}, optional
+    ///     The default is FITS if the path ends with .fits, .fit or .fts, and ASDF otherwise.
     /// only_cut : bool
-    ///     Leave out arrays of other shapes.
+    ///     Leave out arrays of other shapes. FITS files never have them.
     /// overwrite : bool
     ///     Replace a file that exists.
-    #[pyo3(signature = (output, *, only_cut=false, overwrite=false))]
-    fn write(&self, py: Python<'_>, output: PathBuf, only_cut: bool, overwrite: bool) -> PyResult<()> {
-        let written = py.detach(|| {
-            if !overwrite && exists(&output) {
-                let error = Error::usage("the file already exists").at_file(&output);
-                return Err(error.with_hint("choose another name, or pass overwrite=True"));
+    /// wcs : bool
+    ///     Whether FITS files have world coordinates.
+    /// wcs_error : float
+    ///     Fit the world coordinates of FITS files to this number of pixels. If they cannot be fitted, a warning says why.
+    #[pyo3(signature = (output, *, format=None, only_cut=false, overwrite=false, wcs=true, wcs_error=0.01))]
+    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
+    fn write(
+        &self,
+        py: Python<'_>,
+        output: &Bound<'_, PyAny>,
+        format: Option<&str>,
+        only_cut: bool,
+        overwrite: bool,
+        wcs: bool,
+        wcs_error: f64,
+    ) -> PyResult<()> {
+        let target = Target::of(output)?;
+        let is_fits = match format {
+            Some("asdf") => false,
+            Some("fits") => true,
+            Some(other) => {
+                let message = format!("found format='{other}', expected 'asdf' or 'fits'");
+                return Err(Failure::from(Error::usage(message)).into());
             }
-            let file = self.cut(only_cut).map_err(|error| located(&self.shared, error))?;
-            WriteOptions::new().write(&file, &output)
-        });
-        Ok(written.map_err(Failure::from)?)
+            None => target.path().and_then(Format::from_path) == Some(Format::Fits),
+        };
+        if wcs_error.is_nan() || wcs_error <= 0.0 || wcs_error.is_infinite() {
+            let message = format!("found wcs_error={wcs_error}, expected a positive number of pixels");
+            return Err(Failure::from(Error::usage(message)).into());
+        }
+        target.check(overwrite).map_err(Failure::from)?;
+        let failed = |error: Error| Failure::from(located(&self.shared, error));
+        if is_fits {
+            let cards = wcs.then(|| WcsCards::new().max_error(wcs_error));
+            let (units, warnings) = py.detach(|| self.units(cards)).map_err(failed)?;
+            for warning in warnings {
+                warn(py, &located(&self.shared, warning))?;
+            }
+            return target.write(py, |out| units.write(out).map_err(|error| located(&self.shared, error)));
+        }
+        let file = py.detach(|| self.cut(only_cut)).map_err(failed)?;
+        match target {
+            Target::Path(path) => {
+                Ok(py.detach(|| WriteOptions::new().write(&file, path)).map_err(Failure::from)?)
+            }
+            Target::Object(object) => {
+                py.detach(|| write_object(&object, |out| WriteOptions::new().write_to(&file, out)))
+            }
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -229,10 +291,6 @@ impl PyCutout {
         let (x, y, paths) = (x.start, y.start, paths.join(", "));
         format!("<asdfast.Cutout of {width} x {height} pixels from pixel {x}, {y} of {paths}>")
     }
-}
-
-fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }
 
 fn slice(py: Python<'_>, range: std::ops::Range<i64>) -> PyResult<Bound<'_, PySlice>> {

@@ -1,6 +1,6 @@
 //! `diff`: compares files.
 
-use asdf_core::tree::{Change, Difference, DifferenceOptions, NodeRef, Tolerance};
+use asdf_core::tree::{Change, Difference, DifferenceOptions, NodeRef, Path, Tolerance};
 use asdf_core::{Error, File, Result};
 use asdf_schemas::{Defaults, Registry};
 use pyo3::IntoPyObjectExt as _;
@@ -53,7 +53,8 @@ pub(crate) fn _diff<'py>(
     let tolerance = Tolerance { relative, absolute };
     let options = DifferenceOptions::new().tolerance(tolerance).max_differences(max_differences);
     let options = options.writer(all).datatypes(!values);
-    let options = ignore.into_iter().fold(options, DifferenceOptions::ignore);
+    let ignore = ignore.iter().map(|text| pattern(text)).collect::<Result<Vec<String>>>();
+    let options = ignore.map_err(Failure::from)?.into_iter().fold(options, DifferenceOptions::ignore);
     let sides = [shared(left)?, shared(right)?];
     let slow = sides.iter().any(|side| side.origin().slow);
     let (rows, complete, ignored, copies) = interruptible(py, move || {
@@ -90,6 +91,23 @@ pub(crate) fn _diff<'py>(
         ))?;
     }
     (list, complete, ignored).into_pyobject(py)
+}
+
+/// Reads the pattern of a path. One that does not begin with `/` or `*` has dots and brackets, such as `a.b[0].c`.
+fn pattern(text: &str) -> Result<String> {
+    if text.starts_with(['/', '*']) {
+        return Ok(text.to_owned());
+    }
+    if text.contains('/') {
+        return Ok(format!("/{text}"));
+    }
+    let is_other_query = text.contains(['|', '&', '?', '`', '@', '(', '{', '!']);
+    let path = Path::from_dotted(text).filter(|_| !is_other_query).ok_or_else(|| {
+        let text = text.escape_debug();
+        Error::usage(format!("found ignore='{text}', expected a path such as /history or history.entries[0]"))
+    })?;
+    let steps = path.as_str().split('/').skip(1);
+    Ok(steps.map(|step| format!("/{}", if step.is_empty() { "*" } else { step })).collect())
 }
 
 /// Makes a copy of a file, with the defaults that files of old standards leave out.

@@ -37,7 +37,7 @@ pub(crate) fn texts<'py>(
 #[pymethods]
 impl PyFrame {
     #[getter]
-    fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.0.name()
     }
 

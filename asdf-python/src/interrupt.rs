@@ -55,17 +55,61 @@ pub(crate) fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
+    watched(py, None, move |stop, _| work(stop))
+}
+
+/// How many files are done.
+pub(crate) struct Progress {
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+}
+
+/// What the thread of the work sends.
+enum Message<T> {
+    Progress(Progress),
+    Result(T),
+}
+
+/// Sends the progress of work.
+pub(crate) struct Reporter(Box<dyn Fn(Progress) + Send>);
+
+impl Reporter {
+    pub(crate) fn report(&self, progress: Progress) {
+        (self.0)(progress);
+    }
+}
+
+/// Runs work like [`stoppable`]. Calls `callback(done, total)` whenever the work reports its progress.
+pub(crate) fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Stop, &Reporter) -> T + Send + 'static,
+) -> PyResult<T> {
     let stop = Stop::default();
     let _guard = stop.on_drop();
     let (sender, mut receiver) = channel();
+    let has_callback = callback.is_some();
     start(move || {
+        let own = sender.clone();
         // After a signal the receiver is gone.
-        let _ = sender.send(work(&stop));
+        let report = move |progress| {
+            if has_callback {
+                let _ = own.send(Message::Progress(progress));
+            }
+        };
+        let result = work(&stop, &Reporter(Box::new(report)));
+        let _ = sender.send(Message::Result(result));
     })?;
     loop {
         let (same, received) = receive(py, receiver);
         match received {
-            Ok(result) => return Ok(result),
+            Ok(Message::Result(result)) => return Ok(result),
+            Ok(Message::Progress(Progress { done, total })) => {
+                if let Some(callback) = callback {
+                    callback.call1((done, total))?;
+                }
+                py.check_signals()?;
+            }
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => return Err(failed()),
         }

@@ -17,6 +17,7 @@ mod dtype;
 mod edit;
 mod error;
 mod file;
+mod files;
 mod footprint;
 mod frame;
 mod handover;
@@ -24,6 +25,7 @@ mod hint;
 mod interrupt;
 mod lent;
 mod limits;
+mod listing;
 mod loader;
 mod manifest;
 mod mapping;
@@ -39,12 +41,15 @@ mod schema_info;
 mod sequence;
 mod shared;
 mod source;
+mod step;
 mod stream;
 mod table;
+mod target;
 mod update;
 mod validate;
 mod value;
 mod verdict;
+mod warning;
 mod wcs;
 mod write;
 
@@ -64,11 +69,13 @@ mod _asdfast {
     #[pymodule_export]
     use crate::file::PyFile;
     #[pymodule_export]
-    use crate::footprint::{Footprint, footprint};
+    use crate::footprint::{_footprints, Footprint, footprint};
     #[pymodule_export]
     use crate::frame::PyFrame;
     #[pymodule_export]
     use crate::handover::{block_count, block_header, file_header, node_text, read_block, tagged_tree};
+    #[pymodule_export]
+    use crate::listing::_list_url;
     #[pymodule_export]
     use crate::loader::load_yaml;
     #[pymodule_export]
@@ -83,6 +90,8 @@ mod _asdfast {
     use crate::program::_run_program;
     #[pymodule_export]
     use crate::sequence::Sequence;
+    #[pymodule_export]
+    use crate::step::PyStep;
     #[pymodule_export]
     use crate::stream::{StreamWriter, stream};
     #[pymodule_export]

@@ -136,15 +136,19 @@ fn opened<'py>(
 }
 
 /// Where the bytes of a file are.
-enum Place {
+#[derive(Clone)]
+pub(crate) enum Place {
     Path(PathBuf),
     Url(Remote, String),
     Memory(Bytes),
-    PythonFile(PythonFile),
+    PythonFile(Arc<PythonFile>),
 }
 
 impl Place {
-    fn of(source: &Bound<'_, PyAny>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    pub(crate) fn of(
+        source: &Bound<'_, PyAny>,
+        storage_options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         if let Ok(path) = source.extract::<PathBuf>() {
             let Some(text) = path.to_str().filter(|text| asdf_remote::is_url(text)) else {
                 return Ok(Self::Path(path));
@@ -160,7 +164,7 @@ impl Place {
             return Ok(Self::Memory(Bytes::from_owner(PyBackedBytes::from(bytes.clone()))));
         }
         if source.hasattr("read")? && source.hasattr("seek")? {
-            return Ok(Self::PythonFile(PythonFile::new(source)?));
+            return Ok(Self::PythonFile(Arc::new(PythonFile::new(source)?)));
         }
         match PyBuffer::<u8>::get(source) {
             Ok(buffer) => Ok(Self::Memory(buffer.to_vec(source.py())?.into())),
@@ -193,7 +197,8 @@ impl Place {
         matches!(self, Self::Path(_) | Self::Memory(_))
     }
 
-    fn open(self, options: &OpenOptions, lazy: bool) -> Result<File> {
+    /// Opens the file; without `lazy`, its bytes are all read now.
+    pub(crate) fn open(self, options: &OpenOptions, lazy: bool) -> Result<File> {
         if !lazy {
             return options.open_bytes(self.read_all()?);
         }
@@ -210,7 +215,7 @@ impl Place {
             Self::Path(path) => Arc::new(FileSource::open(path)?),
             Self::Url(remote, url) => remote.store().open(url.as_ref())?,
             Self::Memory(bytes) => return Ok(bytes),
-            Self::PythonFile(file) => Arc::new(file),
+            Self::PythonFile(file) => file,
         };
         source.read(0..source.len())
     }

@@ -1,8 +1,11 @@
 //! `preview`: pictures of arrays.
 
 use asdf_core::array::Slice;
-use asdf_core::{Error, NdArray, Result};
-use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Look, Origin, Overlay, last_axes};
+use asdf_core::{Error, File, NdArray, Result};
+use asdf_gwcs::{GraticuleLine, ImageSlice, Wcs};
+use asdf_picture::{
+    Annotations, Bits, Bounds, Compass, Format, GridLine, Labels, Look, Origin, Overlay, last_axes,
+};
 use asdf_tables::Dataset;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -12,6 +15,7 @@ use crate::error::Failure;
 use crate::interrupt::interruptible;
 use crate::shared::Shared;
 use crate::source::{located, shared};
+use crate::warning::warn;
 
 /// The options of a picture, as `asdfast.preview` has them.
 #[derive(FromPyObject)]
@@ -32,6 +36,9 @@ pub(crate) struct Options<'py> {
     bits: Option<Vec<u32>>,
     x: Option<String>,
     rgb: Option<Vec<String>>,
+    grid: bool,
+    compass: bool,
+    wcs: Option<String>,
     format: String,
 }
 
@@ -56,12 +63,18 @@ pub(crate) fn _preview<'py>(
     };
     let (look, bounds) = (options.look()?, options.bounds()?);
     let slices = options.slices()?;
+    if options.wcs.is_some() && !options.has_sky() {
+        return Err(usage("wcs needs grid or compass".to_owned()));
+    }
     let (drawing, shared) = match source.cast::<Array>() {
         Ok(array) => (options.of_array(array.get(), &slices).map_err(Failure::from)?, None),
         Err(_) => {
             let shared = shared(source)?;
             let drawing = options.of_file(&shared, &slices);
-            let drawing = drawing.map_err(|error| Failure::from(located(&shared, error)))?;
+            let (drawing, warning) = drawing.map_err(|error| Failure::from(located(&shared, error)))?;
+            if let Some(warning) = warning {
+                warn(py, &located(&shared, warning))?;
+            }
             (drawing, Some(shared))
         }
     };
@@ -139,14 +152,22 @@ impl Options<'_> {
         texts.join(",").parse().map(Some)
     }
 
+    /// Returns whether world coordinates are drawn.
+    fn has_sky(&self) -> bool {
+        self.grid || self.compass
+    }
+
     fn of_array(&self, array: &Array, slices: &[Slice]) -> Result<Drawing> {
-        if self.path.is_some() || self.overlay.is_some() || self.x.is_some() || self.rgb.is_some() {
-            return Err(Error::usage("found an array, expected a file for path, overlay, x and rgb"));
+        let of_file = [&self.path, &self.overlay, &self.x].into_iter().any(Option::is_some);
+        if of_file || self.rgb.is_some() || self.has_sky() {
+            let message = "found an array, expected a file for path, overlay, x, rgb, grid and compass";
+            return Err(Error::usage(message));
         }
         self.drawing(array.array.slice(slices)?, None, None, Labels::default())
     }
 
-    fn of_file(&self, shared: &Shared, slices: &[Slice]) -> Result<Drawing> {
+    /// Returns what to draw, and what to warn about.
+    fn of_file(&self, shared: &Shared, slices: &[Slice]) -> Result<(Drawing, Option<Error>)> {
         let file = shared.read();
         let at = |word: &str| {
             let path = file.tree().resolve_path(word).as_str().to_owned();
@@ -157,6 +178,9 @@ impl Options<'_> {
             if self.path.is_some() {
                 return Err(Error::usage("found both path and rgb, expected one of them"));
             }
+            if self.has_sky() {
+                return Err(Error::usage("found rgb and grid or compass, which need one image"));
+            }
             let images = words.iter().map(|word| {
                 let (path, dataset) = at(word)?;
                 let (array, _) = part(dataset, slices).map_err(|error| error.at_path(&path))?;
@@ -166,7 +190,7 @@ impl Options<'_> {
             let images = Box::try_from(images.into_boxed_slice());
             let images =
                 images.map_err(|_| Error::usage("expected three paths in rgb: red, green and blue"))?;
-            return Ok(Drawing::Rgb(images));
+            return Ok((Drawing::Rgb(images), None));
         }
         let (path, dataset) = self.path.as_deref().map_or_else(|| Dataset::default_of(&file), at)?;
         let located = |error: Error| if error.path().is_some() { error } else { error.at_path(&path) };
@@ -195,7 +219,52 @@ impl Options<'_> {
             let name = path.rsplit('/').next().unwrap_or_default();
             unit.as_ref().map_or_else(|| name.to_owned(), |unit| format!("{name} ({unit})"))
         });
-        self.drawing(array, x.map(|(_, array, _)| array), overlay, labels).map_err(located)
+        let drawing = self.drawing(array, x.map(|(_, array, _)| array), overlay, labels);
+        let mut drawing = drawing.map_err(located)?;
+        let mut warning = None;
+        if self.has_sky() {
+            warning = self.draw_sky(&mut drawing, &file, &path, &whole, slices)?;
+        }
+        Ok((drawing, warning))
+    }
+
+    /// Adds lines of longitude and latitude, and the compass. Returns what to warn about.
+    fn draw_sky(
+        &self,
+        drawing: &mut Drawing,
+        file: &File,
+        path: &str,
+        whole: &[u64],
+        slices: &[Slice],
+    ) -> Result<Option<Error>> {
+        let Drawing::Image(image, annotations) = drawing else {
+            let error = Error::usage("found an array with one axis, expected an image for grid and compass");
+            return Err(error.with_hint("leave out grid and compass").at_path(path));
+        };
+        let &[height, width] = image.shape() else { return Ok(None) };
+        // The error for an array without elements follows.
+        if height == 0 || width == 0 {
+            return Ok(None);
+        }
+        let wcs = match (&self.wcs, Wcs::path_for(file, path)) {
+            (Some(word), _) => Wcs::open(file, file.tree().resolve_path(word).as_str())?,
+            (None, Some(path)) => Wcs::open(file, &path)?,
+            (None, None) => Wcs::only(file)?,
+        };
+        let pixels = ImageSlice::new(whole, slices, [height, width]).ok_or_else(|| {
+            Error::usage("the slice does not show the last two axes, which grid and compass need")
+                .with_hint("select indices of the axes before the last two")
+                .at_path(path)
+        })?;
+        if self.grid {
+            annotations.grid =
+                pixels.graticule(&wcs)?.lines().iter().map(|line| grid_line(line, &pixels)).collect();
+        }
+        if self.compass {
+            let compass = pixels.compass(&wcs)?;
+            annotations.compass = Some(Compass::new(compass.north, compass.east));
+        }
+        Ok(wcs.check_shape(whole))
     }
 
     fn drawing(
@@ -226,6 +295,13 @@ impl Options<'_> {
         annotations.overlay = overlay.map(|flags| Overlay::new(flags, bits));
         Ok(Drawing::Image(array, Box::new(annotations)))
     }
+}
+
+/// Converts a line to elements of the shown part.
+fn grid_line(line: &GraticuleLine, pixels: &ImageSlice) -> GridLine {
+    let parts = line.polylines().iter();
+    let parts = parts.map(|part| part.iter().map(|pixel| pixels.element(*pixel)).collect());
+    GridLine::new(parts.collect(), Some(line.label().to_owned()))
 }
 
 /// Returns the array of a dataset, or a part of it, and its unit.

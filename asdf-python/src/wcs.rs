@@ -11,6 +11,7 @@ use crate::error::Failure;
 use crate::frame::{PyFrame, texts};
 use crate::shared::Shared;
 use crate::source::{located, name, shared};
+use crate::step::PyStep;
 
 /// Open a world coordinate system of a file.
 ///
@@ -19,8 +20,8 @@ use crate::source::{located, name, shared};
 ///
 /// Parameters
 /// ----------
-/// file : File, str or os.PathLike
-///     An open file, or a path or URL.
+/// file : File, str, os.PathLike, bytes-like object or binary file object
+///     An open file, or what `open` takes.
 /// path : str, optional
 ///     The path of the world coordinate system in the tree. Only needed if the file has several.
 /// threads : int, optional
@@ -39,8 +40,14 @@ use crate::source::{located, name, shared};
 ///
 /// Examples
 /// --------
-/// >>> wcs = asdfast.wcs("image.asdf")  # doctest: +SKIP
-/// >>> ra, dec = wcs.pixel_to_world(2043.5, 2043.5)  # doctest: +SKIP
+/// >>> import asdfast
+/// >>> wcs = asdfast.wcs("image.asdf")
+/// >>> ra, dec = wcs.pixel_to_world(200.25, 140.5)
+/// >>> print(f"{ra:.6f} {dec:.6f}")
+/// 0.001000 86.000000
+/// >>> x, y = wcs.world_to_pixel("0:00:00.24", "+86:00:00")
+/// >>> print(f"{x:.3f} {y:.3f}")
+/// 200.250 140.500
 #[pyfunction]
 #[pyo3(signature = (file, path=None, *, threads=None))]
 pub(crate) fn wcs(
@@ -81,6 +88,8 @@ pub(crate) fn open(shared: &Shared, path: Option<&str>) -> Result<Wcs, Error> {
 ///     The path in the tree, and the name that the file gives; often empty.
 /// frames : tuple of Frame
 ///     The frames of the steps, from pixels to world coordinates.
+/// steps : tuple of Step
+///     The frames with the transforms between them.
 /// reference : str or None
 ///     The reference frame of the sky, such as ``"icrs"``.
 /// pixel_n_dim, world_n_dim : int
@@ -139,6 +148,12 @@ impl PyWcs {
     #[getter]
     fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.wcs.steps().map(|step| PyFrame::new(step.frame())))
+    }
+
+    #[getter]
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let steps = self.wcs.steps().map(|step| PyStep::new(py, step)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, steps)
     }
 
     #[getter]
@@ -238,7 +253,7 @@ impl PyWcs {
     /// ----------
     /// *world : float or array_like
     ///     One for each world axis, such as right ascension and declination in degrees. Arrays are broadcast. Quantities
-    ///     are converted.
+    ///     are converted, and texts such as ``"17:59:20"`` or ``"+66d01m48s"``. With colons, right ascensions are in hours.
     /// inverse : {"exact", "stored"}
     ///     ``"exact"`` inverts the transform to 1e-9 pixel, and is NaN outside the bounding box. ``"stored"`` is the
     ///     inverse in the file, with the edges of gwcs.

@@ -1,18 +1,15 @@
 //! New files, and writing.
 
-use std::io::Write;
-use std::path::PathBuf;
-
 use asdf_core::file::{Padding, Storage, Version, WriteOptions};
 use asdf_core::{Compression, Error, File};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 
 use crate::build::build;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::interrupt::{Stop, stoppable};
 use crate::shared::{Origin, Shared};
+use crate::target::{Target, write_object};
 
 #[pymethods]
 impl PyFile {
@@ -130,26 +127,18 @@ impl PyFile {
 impl PyFile {
     fn write_with(&self, py: Python<'_>, options: &WriteOptions, target: &Bound<'_, PyAny>) -> PyResult<()> {
         let shared = &self.shared;
-        let is_path = target.is_instance_of::<PyString>() || target.hasattr("__fspath__")?;
-        if is_path || !target.hasattr("write")? {
-            let path: PathBuf = target.extract()?;
-            if path.to_str().is_some_and(asdf_remote::is_url) {
-                let error = Error::usage(format!("cannot write to the URL '{}'", path.display()))
-                    .with_hint("pass a file object that is open for writing, such as one of fsspec");
-                return Err(Failure::from(error).into());
+        match Target::of(target)? {
+            Target::Path(path) => {
+                let (shared, options) = (shared.clone(), options.clone());
+                let work = move |stop: &Stop| {
+                    let stop = stop.clone();
+                    options.stop_when(move || stop.is_set()).write(&shared.read(), path)
+                };
+                Ok(stoppable(py, work)?.map_err(Failure::from)?)
             }
-            let (shared, options) = (shared.clone(), options.clone());
-            let work = move |stop: &Stop| {
-                let stop = stop.clone();
-                options.stop_when(move || stop.is_set()).write(&shared.read(), path)
-            };
-            return Ok(stoppable(py, work)?.map_err(Failure::from)?);
-        }
-        let mut out = Output { object: target.clone().unbind(), failure: None };
-        let done = py.detach(|| options.write_to(&shared.read(), &mut out));
-        match (out.failure.take(), done) {
-            (Some(failure), _) => Err(failure),
-            (None, done) => Ok(done.map_err(Failure::from)?),
+            Target::Object(object) => {
+                py.detach(|| write_object(&object, |out| options.write_to(&shared.read(), out)))
+            }
         }
     }
 }
@@ -233,37 +222,4 @@ fn place(name: &str) -> PyResult<Storage> {
             return Err(Failure::from(error).into());
         }
     })
-}
-
-/// A file object of Python. Its exception is kept, because `std::io::Error` would lose its type.
-struct Output {
-    object: Py<PyAny>,
-    failure: Option<PyErr>,
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // The buffer is flushed again when it is dropped.
-        if self.failure.is_some() {
-            return Err(std::io::Error::other("an earlier write failed"));
-        }
-        let written = Python::attach(|py| {
-            // Ctrl-C ends long writes.
-            py.check_signals()?;
-            let written = self.object.call_method1(py, "write", (PyBytes::new(py, bytes),))?;
-            // Raw files may write a part. Some objects return nothing.
-            written.extract::<Option<usize>>(py)
-        });
-        match written {
-            Ok(count) => Ok(count.unwrap_or(bytes.len()).min(bytes.len())),
-            Err(failure) => {
-                self.failure = Some(failure);
-                Err(std::io::Error::other("the method `write` raised an exception"))
-            }
-        }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

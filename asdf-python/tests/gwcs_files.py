@@ -14,7 +14,7 @@ SHAPE = (300, 400)
 def image_wcs(frame=None):
     """Makes the wcs of an image near the pole, with a distortion of a few pixels."""
     detector = frames.Frame2D(name="detector", unit=(u.pix, u.pix))
-    sky = frames.CelestialFrame(name="world", reference_frame=frame or coordinates.ICRS())
+    sky = frames.CelestialFrame(name="world", reference_frame=coordinates.ICRS() if frame is None else frame)
     shift = models.Shift(-200.25) & models.Shift(-140.5)
     x = models.Polynomial2D(3, c1_0=1, c0_1=0.01, c2_0=2 / 4e4, c0_3=2 / 8e6)
     y = models.Polynomial2D(3, c1_0=-0.02, c0_1=1, c1_1=2 / 4e4, c3_0=-2 / 8e6)

@@ -1,5 +1,8 @@
 """Cuts parts out of images."""
 
+import io
+import warnings
+
 import asdf
 import asdfast
 import gwcs_files
@@ -7,6 +10,8 @@ import numpy as np
 import pytest
 from astropy import coordinates
 from astropy import units as u
+from astropy.io import fits
+from astropy.wcs import WCS
 
 IMAGE = gwcs_files.image()
 
@@ -122,3 +127,83 @@ def test_errors(image):
         asdfast.cutout(image, ra="noon", dec=1, size=1)
     with pytest.raises(asdfast.UsageError, match="two or more axes"):
         asdfast.cutout(image, pixel=(1, 1), size=1, image="/roman/other")
+
+
+@pytest.mark.parametrize("name", ["star.fits", "star.FIT", "star.fts"])
+def test_fits_files_have_the_parts_and_world_coordinates(image, tmp_path, name):
+    cut = asdfast.cutout(image, **centre(150, 100), size=(80, 50))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cut.write(tmp_path / name)
+    with fits.open(tmp_path / name, checksum=True) as hdus, asdf.open(image) as file:
+        hdus.verify("exception")
+        assert [hdu.name for hdu in hdus] == ["PRIMARY", "DATA", "DQ"]
+        assert hdus[0].header["NAME"] == "a star"
+        assert np.array_equal(hdus["DATA"].data, IMAGE[75:125, 110:190])
+        assert np.array_equal(hdus["DQ"].data, file["roman"]["dq"][75:125, 110:190])
+        x, y = np.meshgrid(np.linspace(0, 79, 9), np.linspace(0, 49, 7))
+        for hdu in hdus[1:]:
+            found = WCS(hdu.header).pixel_to_world(x, y)
+            expected = coordinates.SkyCoord(*gwcs_files.image_wcs()(x + 110, y + 75), unit="deg")
+            assert found.separation(expected).arcsec.max() < 0.01 * 0.108
+
+
+def test_options_of_fits_files(image, tmp_path):
+    cut = asdfast.cutout(image, pixel=(150, 100), size=20)
+    out = io.BytesIO()
+    cut.write(out, format="fits", wcs=False)
+    with fits.open(io.BytesIO(out.getvalue())) as hdus:
+        assert "CTYPE1" not in hdus["DATA"].header and hdus["DATA"].data.shape == (20, 20)
+    cut.write(tmp_path / "star.data", format="fits")
+    assert fits.getheader(tmp_path / "star.data", "DATA")["CTYPE1"].startswith("RA---TAN")
+    cut.write(tmp_path / "star.fits", format="asdf")
+    assert asdfast.open(tmp_path / "star.fits").roman.data.shape == (20, 20)
+    with pytest.raises(asdfast.UsageError, match="already exists"):
+        cut.write(tmp_path / "star.fits")
+    with pytest.raises(asdfast.UsageError, match="expected 'asdf' or 'fits'"):
+        cut.write(tmp_path / "other", format="png")
+    for error in [0, -1, float("nan"), float("inf")]:
+        with pytest.raises(asdfast.UsageError, match="wcs_error"):
+            cut.write(tmp_path / "other.fits", wcs_error=error)
+    assert not (tmp_path / "other.fits").exists()
+
+
+def test_world_coordinates_that_do_not_fit_are_a_warning(image, tmp_path):
+    cut = asdfast.cutout(image, pixel=(200, 150), size=300)
+    with pytest.warns(UserWarning, match="differ by up to .* pixels, expected up to 0.000000000000001"):
+        cut.write(tmp_path / "star.fits", wcs_error=1e-15)
+    other = gwcs_files.write(tmp_path / "itrs.asdf", data=IMAGE, wcs=gwcs_files.image_wcs(coordinates.ITRS()))
+    part = asdfast.cutout(other, pixel=(200, 150), size=30)
+    with pytest.warns(UserWarning, match="no keyword of FITS for the reference frame 'itrs'"):
+        part.write(tmp_path / "part.fits")
+    assert "CTYPE1" not in fits.getheader(tmp_path / "part.fits", "DATA")
+
+
+def test_all_kinds_of_sources(image, tmp_path):
+    data = image.read_bytes()
+    parts = [
+        asdfast.cutout(source, pixel=(150, 100), size=20)
+        for source in [str(image), image.as_uri(), data, bytearray(data), io.BytesIO(data), asdfast.open(data)]
+    ]
+    with open(image, "rb") as file:
+        parts.append(asdfast.cutout(file, pixel=(150, 100), size=20))
+        for part in parts:
+            assert np.array_equal(np.asarray(part.data), IMAGE[90:110, 140:160])
+            out = io.BytesIO()
+            part.write(out)
+            assert asdfast.open(out.getvalue()).roman.data.shape == (20, 20)
+
+
+def test_files_that_fail_are_not_written(image, tmp_path):
+    class Full(io.BytesIO):
+        def write(self, data):
+            raise OSError(28, "no space")
+
+    cut = asdfast.cutout(image, pixel=(150, 100), size=20)
+    for format in ["asdf", "fits"]:
+        with pytest.raises(OSError, match="no space"):
+            cut.write(Full(), format=format)
+    with pytest.raises(asdfast.UsageError, match="cannot write to the URL"):
+        cut.write("s3://bucket/star.fits")
+    with pytest.raises(FileNotFoundError):
+        cut.write(tmp_path / "none" / "star.fits")

@@ -1,5 +1,7 @@
 """Compares files."""
 
+import io
+
 import asdf
 import asdfast
 import numpy as np
@@ -46,6 +48,7 @@ def test_options(files):
     assert {one.path for one in asdfast.diff(*files, ignore=["/data", "/n*", "/g*"])} == {"/flags"}
     assert "/data" not in {one.path for one in asdfast.diff(*files, atol=6)}
     assert "datatype" not in {one.change for one in asdfast.diff(*files, values=True)}
+    assert {one.path for one in asdfast.diff(*files, ignore=["data", "name", "flags"])} == {"/gain", "/gone", "/new"}
     short = asdfast.diff(*files, max_differences=2)
     assert len(short) < len(asdfast.diff(*files)) and not short.is_complete and "limit" in str(short)
 
@@ -57,9 +60,53 @@ def test_open_files_are_compared_and_not_changed(files):
 
 
 def test_errors(files, tmp_path):
-    with pytest.raises(asdfast.UsageError, match="begins with"):
-        asdfast.diff(*files, ignore="data")
+    for wrong in ["", "a | b", "a[0"]:
+        with pytest.raises(asdfast.UsageError, match="expected a path such as"):
+            asdfast.diff(*files, ignore=wrong)
     with pytest.raises(asdfast.UsageError, match="at least 0"):
         asdfast.diff(*files, rtol=-1)
     with pytest.raises(FileNotFoundError):
         asdfast.diff(files[0], tmp_path / "missing.asdf")
+
+
+@pytest.fixture
+def folders(tmp_path, files):
+    one, other = tmp_path / "before", tmp_path / "after"
+    for folder in (one, other):
+        (folder / "late").mkdir(parents=True)
+    for name, left, right in [("a", 0, 0), ("b", 0, 1), ("late/c", 1, 0), ("late/d", 0, None), ("e", None, 1)]:
+        for folder, number in [(one, left), (other, right)]:
+            if number is not None:
+                (folder / f"{name}.asdf").write_bytes(files[number].read_bytes())
+        (one / "other.txt").write_text("not compared")
+    return one, other
+
+
+def test_folders_are_compared_by_the_names_of_their_files(files, folders):
+    found = asdfast.diff(*folders)
+    forth, back = asdfast.diff(*files), asdfast.diff(files[1], files[0])
+    expected = [f"b.asdf: {one}" for one in forth] + ["e.asdf: only in the second folder"]
+    expected += [f"late/c.asdf: {one}" for one in back] + ["late/d.asdf: only in the first folder"]
+    assert str(found).splitlines() == expected and found.is_complete
+    missing, added = found[-1], found[len(forth)]
+    assert (missing.file, missing.path, missing.change) == ("late/d.asdf", "", "missing")
+    assert (missing.left, missing.right) == (str(folders[0] / "late" / "d.asdf"), None)
+    assert (added.file, added.change, added.left, added.right) == ("e.asdf", "added", None, str(folders[1] / "e.asdf"))
+    assert asdfast.diff(folders[0], folders[0]) == []
+    # A URL of a folder ends with a slash.
+    urls = [f"file://{folder}/" for folder in folders]
+    assert str(asdfast.diff(*urls)) == str(found)
+    short = asdfast.diff(*folders, max_differences=1)
+    assert not short.is_complete and len([one for one in short if one.file == "b.asdf"]) == 1
+
+
+def test_a_folder_and_a_file(files, folders):
+    for sides in [(folders[0], files[0]), (files[0], folders[0])]:
+        with pytest.raises(asdfast.UsageError, match="found a folder, but .* is a file"):
+            asdfast.diff(*sides)
+
+
+def test_bytes_and_file_objects(files):
+    data = [file.read_bytes() for file in files]
+    assert str(asdfast.diff(*data)) == str(asdfast.diff(*files))
+    assert str(asdfast.diff(io.BytesIO(data[0]), memoryview(data[1]))) == str(asdfast.diff(*files))

@@ -1,5 +1,7 @@
 """Pictures of arrays, and HTML for notebooks."""
 
+import zlib
+
 import asdf
 import asdfast
 import gwcs_files
@@ -124,3 +126,106 @@ def test_html_reads_no_elements(tmp_path):
     assert "array 100, int64" in file._repr_html_()
     with pytest.raises(asdfast.AsdfError):
         file["data"][:]
+
+
+def pixels(png):
+    """Decodes a PNG file with a palette to the red, green and blue of its pixels."""
+    width, height = size_of(png)
+    assert (png[24], png[25]) == (8, 3)
+    data, at = b"", 8
+    while at < len(png):
+        length = int.from_bytes(png[at : at + 4], "big")
+        chunk = png[at + 8 : at + 8 + length]
+        if png[at + 4 : at + 8] == b"IDAT":
+            data += chunk
+        elif png[at + 4 : at + 8] == b"PLTE":
+            palette = np.frombuffer(chunk, "u1").reshape(-1, 3)
+        at += length + 12
+    raw = zlib.decompress(data)
+    rows, above = [], bytearray(width)
+    for number in range(height):
+        start = number * (width + 1)
+        row = bytearray(raw[start + 1 : start + 1 + width])
+        for place in range(width):
+            left = row[place - 1] if place else 0
+            corner = above[place - 1] if place else 0
+            up = above[place]
+            nearest = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
+            row[place] = (row[place] + [0, left, up, (left + up) // 2, nearest][raw[start]]) % 256
+        rows.append(np.frombuffer(bytes(row), "u1"))
+        above = row
+    return palette[np.stack(rows)].astype(int)
+
+
+def drawn(picture, plain):
+    """The rows and columns of the pixels that a picture has and a plain one does not."""
+    return np.nonzero(np.abs(pixels(picture) - pixels(plain)).max(axis=2) > 20)
+
+
+def test_lines_of_the_grid_are_on_the_sky(image):
+    plain = asdfast.preview(image, size="full", origin="top")
+    grid = asdfast.preview(image, size="full", origin="top", grid=True)
+    assert size_of(grid) == (400, 300) and plain != grid
+    is_drawn = np.zeros((300, 400), bool)
+    is_drawn[drawn(grid, plain)] = True
+    y, x = np.mgrid[:300, :400]
+    ra, dec = asdfast.wcs(image).pixel_to_world(x, y)
+    scale = asdfast.footprint(image).pixel_scale / 3600
+
+    def covered(values, start, step, scale):
+        """The part of the pixels on lines that are drawn."""
+        distance = (values - start + step / 2) % step - step / 2
+        return is_drawn[np.abs(distance) < 0.5 * scale].mean()
+
+    # The program says: ra every 00h00m10s, dec every 00d00m05s.
+    for values, step, size in [(dec, 5 / 3600, scale), (ra, 10 / 240, scale / np.cos(np.deg2rad(dec)))]:
+        assert covered(values, 0, step, size) > 0.9
+        assert covered(values, 0.5 * step, step, size) < 0.3
+
+
+def test_the_compass_points_to_the_north(image):
+    plain = asdfast.preview(image, size="full", origin="top")
+    marked = asdfast.preview(image, size="full", origin="top", compass=True)
+    y, x = drawn(marked, plain)
+    assert len(x) > 50 and np.ptp(x) < 120 and np.ptp(y) < 120
+    assert asdfast.preview(image, compass=True) != asdfast.preview(image, compass=True, origin="top")
+    assert asdfast.preview(image, grid=True, compass=True) not in (plain, marked)
+
+
+def test_the_grid_is_that_of_the_shown_part(image):
+    part = asdfast.preview(image, slice="50:250, 100:300", size="full", origin="top", grid=True)
+    assert size_of(part) == (200, 200)
+    plain = asdfast.preview(image, slice="50:250, 100:300", size="full", origin="top")
+    y, x = drawn(part, plain)
+    ra, dec = asdfast.wcs(image).pixel_to_world(x + 100, y + 50)
+    assert len(x) > 500
+    with asdfast.open(image) as file:
+        assert asdfast.preview(file, "/roman/data", slice=(slice(50, 250), slice(100, 300)), size="full", origin="top", grid=True) == part
+
+
+def test_the_world_coordinates_of_pictures(image, tmp_path):
+    two = gwcs_files.write(
+        tmp_path / "two.asdf",
+        a={"data": gwcs_files.image(), "meta": {"wcs": gwcs_files.image_wcs()}},
+        b={"wcs": gwcs_files.image_wcs()},
+        small=np.zeros((20, 30)),
+        line=np.arange(5),
+    )
+    own = asdfast.preview(two, "/a/data", grid=True)
+    assert own == asdfast.preview(two, "/a/data", grid=True, wcs="/b/wcs")
+    with pytest.warns(UserWarning, match="the image has 30 x 20 pixels, but the world coordinates are those of 400 x 300"):
+        asdfast.preview(two, "/small", grid=True, wcs="/b/wcs")
+    for options, message in [
+        ({"path": "/small", "grid": True}, "2 world coordinate systems"),
+        ({"path": "/line", "compass": True}, "expected an image for grid and compass"),
+        ({"path": "/a/data", "wcs": "/b/wcs"}, "wcs needs grid or compass"),
+        ({"path": "/a/data", "grid": True, "slice": "3"}, "one axis|last two axes"),
+        ({"rgb": ("/a/data",) * 3, "grid": True}, "which need one image"),
+    ]:
+        with pytest.raises(asdfast.UsageError, match=message):
+            asdfast.preview(two, **options)
+    with asdfast.open(two) as file, pytest.raises(asdfast.UsageError, match="expected a file for"):
+        asdfast.preview(file.a.data, grid=True)
+    none = gwcs_files.write(tmp_path / "none.asdf", data=np.zeros((9, 9)))
+    with pytest.raises(asdfast.MissingError, match="no world coordinate system"):
+        asdfast.preview(none, compass=True)

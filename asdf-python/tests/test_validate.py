@@ -1,6 +1,7 @@
 """Validates files."""
 
 import copy
+import dataclasses
 import doctest
 import io
 import os
@@ -14,6 +15,7 @@ import time
 
 import asdf
 import asdfast
+import fsspec
 import numpy
 import pytest
 from asdf.exceptions import ValidationError as TheirError
@@ -253,7 +255,7 @@ def test_options(write):
             asdfast.validate(path, **wrong)
     with pytest.raises(ValueError):
         asdfast.validate(path, timeout=-1)
-    with pytest.raises(TypeError, match="found int, expected a path, a URL, an asdfast.File or a dict"):
+    with pytest.raises(TypeError, match="found int, expected a path, a URL, bytes, a binary file object, an asdfast.File or a dict"):
         asdfast.validate(5)
 
 
@@ -270,6 +272,71 @@ def test_blocks_are_checked(tmp_path):
     assert violation.offset == damaged.index(b"\xd3BLK") and violation.line is None and violation.tag is None
     assert str(violation).startswith(f"at byte {violation.offset}: ")
     assert asdfast.validate(path, blocks=False)
+
+
+def of_bytes(data, path):
+    """The same file as bytes and as file objects, with the names that reports give them."""
+    file = open(path, "rb")
+    named = io.BytesIO(data)
+    named.name = "camera/1.asdf"
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/night/1.asdf", data)
+    return [
+        (data, None),
+        (bytearray(data), None),
+        (memoryview(data), None),
+        (io.BytesIO(data), None),
+        (named, "camera/1.asdf"),
+        (file, str(path)),
+        (fsspec.open("memory://night/1.asdf").open(), "/night/1.asdf"),
+    ]
+
+
+def test_bytes_and_file_objects(tmp_path):
+    for name, (tree, codes) in TREES.items():
+        data = f"{HEAD}{tree}...\n".encode()
+        path = tmp_path / f"{name}.asdf"
+        path.write_bytes(data)
+        expected = asdfast.validate(path)
+        validator = asdfast.Validator()
+        sources = of_bytes(data, path)
+        reports = [validator.validate(source) for source, _ in sources]
+        assert reports == validator.validate_many([source for source, _ in sources])
+        for report, (_, file) in zip(reports, sources, strict=True):
+            assert report.file == file and [violation.code for violation in report] == codes
+            assert dataclasses.replace(report, file=expected.file) == expected
+        assert str(reports[0]).startswith("<file>:")
+        # The object can be read again.
+        assert asdfast.validate(sources[5][0]).file == str(path)
+        sources[5][0].close()
+
+
+def test_bytes_that_are_not_asdf():
+    for data in [b"", b"SIMPLE", io.BytesIO(b"none")]:
+        report = asdfast.validate(data)
+        assert not report.is_valid and report.file is None and report.error is None
+    with pytest.raises(TypeError, match="binary mode"):
+        asdfast.validate(io.StringIO("#ASDF 1.0.0\n"))
+
+    class Broken(io.BytesIO):
+        def read(self, size=-1):
+            if size == 0:
+                return b""
+            raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        asdfast.validate(Broken(b"#ASDF 1.0.0\n"))
+
+
+def test_blocks_of_bytes_are_checked():
+    out = io.BytesIO()
+    asdf.AsdfFile({"a": numpy.arange(100_000)}).write_to(out)
+    assert asdfast.validate(out)
+    damaged = bytearray(out.getvalue())
+    damaged[damaged.index(b"\xd3BLK") + 54 + 100] ^= 255
+    for source in [damaged, io.BytesIO(damaged)]:
+        assert [violation.code for violation in asdfast.validate(source)] == ["ASDF-B002"]
+        assert asdfast.validate(source, blocks=False)
 
 
 def test_a_missing_file_is_an_error(tmp_path):
@@ -382,7 +449,7 @@ def test_a_missing_file_does_not_stop_the_others(many):
     with pytest.raises(asdfast.ValidationError) as caught:
         report.raise_if_invalid()
     assert caught.value.__cause__ is report.error
-    for wrong in (str(many[0]), many[0]):
+    for wrong in (str(many[0]), many[0], many[0].read_bytes(), io.BytesIO()):
         with pytest.raises(TypeError, match="expected several"):
             asdfast.Validator().validate_many(wrong)
 

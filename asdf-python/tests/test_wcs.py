@@ -202,3 +202,30 @@ def test_millions_of_points(image):
     x = np.tile(np.linspace(0, 399, 1000), 3000)
     found = wcs.pixel_to_world(x, 5)
     assert np.array_equal(found[0][-1000:], found[0][:1000]) and np.isfinite(found[0]).all()
+
+
+def test_steps_have_transforms(image):
+    wcs = asdfast.wcs(image)
+    first, last = wcs.steps
+    assert [step.frame.name for step in wcs.steps] == ["detector", "world"] == [frame.name for frame in wcs.frames]
+    assert first.path == "/roman/meta/wcs/steps/0/transform" and first.tag.startswith("tag:stsci.edu:asdf/transform/")
+    assert (first.n_inputs, first.n_outputs, first.unsupported) == (2, 2, [])
+    assert (last.path, last.tag, last.name, last.n_inputs, last.n_outputs) == (None,) * 5
+    assert "2 to 2" in repr(first) and "world" in repr(last)
+
+
+def test_coordinates_as_texts(image):
+    wcs = asdfast.wcs(image)
+    ra, dec = wcs.pixel_to_world(150, 100)
+    place = coordinates.SkyCoord(ra, dec, unit="deg")
+    expected = wcs.world_to_pixel(ra, dec)
+    texts = [place.to_string(style, precision=9).split() for style in ("hmsdms", "decimal")]
+    texts.append(place.to_string("hmsdms", sep=":", precision=9).split())
+    for lon, lat in texts:
+        assert np.allclose(wcs.world_to_pixel(lon, lat), expected, atol=1e-4)
+        x, y = wcs.world_to_pixel(np.array([lon, lon]), [lat, lat])
+        assert x.shape == (2,) and np.allclose(x, expected[0], atol=1e-4) and np.allclose(y, expected[1], atol=1e-4)
+    assert wcs.pixel_to_world("150", "1e2") == (ra, dec)
+    for wrong in ("noon", "10d"):
+        with pytest.raises(asdfast.UsageError, match="expected a number"):
+            wcs.pixel_to_world(wrong, 1)

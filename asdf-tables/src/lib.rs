@@ -67,6 +67,8 @@ pub mod manifest;
 mod of_file;
 mod output;
 mod read;
+#[cfg(feature = "wcs")]
+pub mod wcs;
 mod write;
 #[cfg(feature = "parquet")]
 mod written;

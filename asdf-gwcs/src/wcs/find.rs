@@ -41,4 +41,34 @@ impl Wcs {
             }
         }
     }
+
+    /// Returns the path of the world coordinate system of the image at a path.
+    ///
+    /// It is the only one of the file, or else the only one in the mapping of the image or in its `meta`.
+    #[must_use]
+    pub fn path_for(file: &File, image: &str) -> Option<String> {
+        let found = Self::find(file);
+        if found.len() < 2 {
+            return found.into_iter().next();
+        }
+        let mapping = image.rsplit_once('/').map_or("", |(mapping, _)| mapping);
+        let mut beside = found.into_iter().filter(|wcs| {
+            let place = wcs.rsplit_once('/').map_or("", |(place, _)| place);
+            place == mapping || place.strip_suffix("/meta") == Some(mapping)
+        });
+        beside.next().filter(|_| beside.next().is_none())
+    }
+
+    /// Returns an error if the wcs is that of an image of another size than that of an array, by its last two axes.
+    #[must_use]
+    pub fn check_shape(&self, array: &[u64]) -> Option<Error> {
+        let (&[height, width], [columns, rows, ..]) = (array.last_chunk()?, self.pixel_shape()?) else {
+            return None;
+        };
+        let message = format!(
+            "the image has {width} x {height} pixels, but the world coordinates are those of {columns} x {rows}"
+        );
+        let is_other = (width, height) != (*columns, *rows);
+        is_other.then(|| Error::mismatch(message).at_path(self.path()))
+    }
 }

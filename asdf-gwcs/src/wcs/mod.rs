@@ -12,6 +12,7 @@ mod pixel_map;
 mod plane;
 mod position;
 mod read;
+mod region;
 mod scale;
 mod sip;
 mod sky;

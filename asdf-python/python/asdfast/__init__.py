@@ -14,6 +14,7 @@ from ._asdfast import (
     Frame,
     Mapping,
     Sequence,
+    Step,
     StreamWriter,
     Table,
     Validator,
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
     from ._compressors import compressors
     from ._copies import plain
     from ._diff import Difference, Differences, diff
-    from ._files import catalog, manifest
+    from ._files import CatalogFile, catalog, manifest
+    from ._footprints import Footprints, footprints
     from ._html import html
     from ._preview import Preview, preview
     from ._report import Report, Violation
@@ -67,8 +69,11 @@ _LATER = {
     "Difference": "._diff",
     "Differences": "._diff",
     "diff": "._diff",
+    "CatalogFile": "._files",
     "catalog": "._files",
     "manifest": "._files",
+    "Footprints": "._footprints",
+    "footprints": "._footprints",
     "html": "._html",
     "Preview": "._preview",
     "preview": "._preview",
@@ -95,11 +100,13 @@ __all__ = [
     "Array",
     "AsdfError",
     "Catalog",
+    "CatalogFile",
     "Cutout",
     "Difference",
     "Differences",
     "File",
     "Footprint",
+    "Footprints",
     "Frame",
     "LimitError",
     "MalformedError",
@@ -110,6 +117,7 @@ __all__ = [
     "Report",
     "SearchResult",
     "Sequence",
+    "Step",
     "StreamWriter",
     "Table",
     "TaggedString",
@@ -125,6 +133,7 @@ __all__ = [
     "cutout",
     "diff",
     "footprint",
+    "footprints",
     "html",
     "manifest",
     "open",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
 
-from ._asdfast import _diff
+from ._asdfast import _diff, _list_url, open
+from ._files import _local
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,6 +34,9 @@ class Difference:
         The column of a table.
     text : str
         The difference in one line.
+    file : str or None
+        The name of the file in both folders, if folders were compared. A file that is only in one of them has the change
+        ``"missing"`` or ``"added"`` at the path ``""``, and its path in the folder as value.
     """
 
     path: str
@@ -39,9 +45,10 @@ class Difference:
     right: object
     column: str | None
     text: str
+    file: str | None = None
 
     def __str__(self) -> str:
-        return self.text
+        return self.text if self.file is None else f"{self.file}: {self.text}"
 
 
 class Differences(list[Difference]):
@@ -62,7 +69,7 @@ class Differences(list[Difference]):
         self.is_complete, self.ignored = is_complete, list(ignored)
 
     def __str__(self) -> str:
-        lines = [difference.text for difference in self]
+        lines = [str(difference) for difference in self]
         if not self.is_complete:
             lines.append("the rest was not compared: a limit was reached")
         return "\n".join(lines)
@@ -79,20 +86,23 @@ def diff(
     ignore_versions: bool = False,
     all: bool = False,
     max_differences: int = 10_000,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Differences:
-    r"""Compare two files, node by node and element by element.
+    r"""Compare two files or folders, node by node and element by element.
 
     The storage of arrays does not matter: compression, byte order, strides, inline or external. If shapes differ, the common
     part is compared. Tables are compared by the names of their columns.
 
     Parameters
     ----------
-    a, b : File, str or os.PathLike
-        Open files, or paths or URLs.
+    a, b : File, str, os.PathLike, bytes-like object or binary file object
+        Open files, or what `open` takes, such as paths, URLs and the bytes of files. Or two folders, whose files are paired by
+        their names; a URL of a folder ends with ``/``.
     rtol, atol : float
         Numbers are equal if ``|a - b| <= rtol * max(|a|, |b|)`` or ``|a - b| <= atol``.
     ignore : iterable of str
-        Paths to ignore with everything below. ``*`` matches any characters except ``/``, and ``**`` any characters.
+        Paths to ignore with everything below. ``*`` matches any characters except ``/``, and ``**`` any characters. A path
+        with dots, such as ``"a.b[0]"``, works too.
     values : bool
         Compare values only, not datatypes or the order of columns.
     ignore_versions : bool
@@ -100,7 +110,9 @@ def diff(
     all : bool
         Compare the writing software and all versions of tags too.
     max_differences : int
-        Stop after this number of differences.
+        Stop after this number of differences of a pair of files.
+    storage_options : dict, optional
+        Options for URLs, as for `open`.
 
     Returns
     -------
@@ -118,12 +130,56 @@ def diff(
     ('/mode', 'fast', 'slow')
     """
     ignore = [ignore] if isinstance(ignore, str) else list(ignore)
-    for path in ignore:
-        if not path.startswith(("/", "*")):
-            raise UsageError(f"found ignore={path!r}, expected a path that begins with / or *")
     if not (rtol >= 0 and atol >= 0) or math.isinf(rtol):
         raise UsageError(f"found rtol={rtol} and atol={atol}, expected numbers of at least 0")
-    found, is_complete, ignored = _diff(
-        a, b, (rtol, atol), ignore, values, ignore_versions, all, max_differences
-    )
-    return Differences((Difference(*difference) for difference in found), is_complete=is_complete, ignored=ignored)
+    def compare(left: _Source, right: _Source, name: str | None) -> Differences:
+        sides = [_opened(side, storage_options) for side in (left, right)]
+        found, is_complete, ignored = _diff(
+            *sides, (rtol, atol), ignore, values, ignore_versions, all, max_differences
+        )
+        differences = (Difference(*difference, name) for difference in found)
+        return Differences(differences, is_complete=is_complete, ignored=ignored)
+
+    folders = [_is_folder(side) for side in (a, b)]
+    if not any(folders):
+        return compare(a, b, None)
+    if folders[0] != folders[1]:
+        folder, file = (a, b) if folders[0] else (b, a)
+        raise UsageError(f"{folder}: found a folder, but {file} is a file\n  hint: compare two files, or two folders")
+    left, right = (_files_of(os.fspath(side), storage_options) for side in (a, b))  # type: ignore[arg-type]
+    result = Differences()
+    for name in sorted({*left, *right}, key=PurePath):
+        if name not in right:
+            only = Difference("", "missing", left[name], None, None, "only in the first folder", name)
+        elif name not in left:
+            only = Difference("", "added", None, right[name], None, "only in the second folder", name)
+        else:
+            found = compare(left[name], right[name], name)
+            result += found
+            result.is_complete &= found.is_complete
+            result.ignored += (path for path in found.ignored if path not in result.ignored)
+            continue
+        result.append(only)
+    return result
+
+
+def _is_folder(source: _Source) -> bool:
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    path = _local(os.fspath(source))
+    return path.endswith("/") if "://" in path else os.path.isdir(path)
+
+
+def _files_of(folder: str, storage_options: Mapping[str, Any] | None) -> dict[str, str]:
+    """Returns the files ``*.asdf`` in a folder and below, by their names in it."""
+    folder = _local(folder)
+    if "://" in folder:
+        options = None if storage_options is None else dict(storage_options)
+        return {url.removeprefix(folder): url for url in _list_url(folder, options)}
+    files = (file for file in Path(folder).rglob("*.asdf") if file.is_file())
+    return {file.relative_to(folder).as_posix(): str(file) for file in files}
+
+
+def _opened(source: _Source, storage_options: Mapping[str, Any] | None) -> _Source:
+    is_url = isinstance(source, str) and "://" in source
+    return open(source, storage_options=storage_options) if is_url and storage_options else source  # type: ignore[arg-type]

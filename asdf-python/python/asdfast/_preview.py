@@ -42,6 +42,9 @@ def preview(
     bits: Sequence[int] | None = None,
     x: str | None = None,
     rgb: Sequence[str] | None = None,
+    grid: bool = False,
+    compass: bool = False,
+    wcs: str | None = None,
     format: Literal["png", "jpeg"] = "png",
 ) -> Preview:
     r"""Draw an image or a line, as ``asdf preview`` does.
@@ -82,6 +85,13 @@ def preview(
         Draw a line over the numbers of this array: a path, or the name of an array beside the line.
     rgb : (str, str, str), optional
         Draw three images of the same shape as red, green and blue, by the method of Lupton et al. (2004).
+    grid : bool
+        Draw lines of longitude and latitude with labels over an image.
+    compass : bool
+        Draw arrows to north and east, as they are at the middle of the image.
+    wcs : str, optional
+        The path of the world coordinate system for `grid` and `compass`. By default it is the only one of the file, or the
+        one beside the image.
     format : {"png", "jpeg"}
         The format of the picture.
 
@@ -101,7 +111,8 @@ def preview(
     >>> tree = b"--- {flux: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [1, 2, 4, 8], datatype: int16}}"
     >>> asdfast.preview(b"#ASDF 1.0.0\n%YAML 1.1\n" + tree + b"\n...\n", size=(200, 100)).startswith(b"\x89PNG")
     True
-    >>> asdfast.preview("image.asdf", "/roman/data", stretch="asinh", colormap="magma")  # doctest: +SKIP
+    >>> asdfast.preview("image.asdf", "/roman/data", stretch="asinh", colormap="magma", grid=True, compass=True)[:4]
+    b'\x89PNG'
     """
     options = {name: value for name, value in locals().items() if name != "source"}
     return Preview(_preview(source, options))

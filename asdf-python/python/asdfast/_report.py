@@ -82,7 +82,7 @@ class Report:
     Attributes
     ----------
     file : str or None
-        The path or URL of the file.
+        The path or URL of the file. Of a file object, its name; and None for bytes.
     violations, warnings, notes : list of Violation
         The findings, in the order of the file. A note names a tag without a schema.
     validated, unchecked : int

@@ -14,6 +14,7 @@ use super::options::Options;
 use super::outcome::Outcome;
 use super::source::{self, Source};
 use crate::interrupt::Stop;
+use crate::open::Place;
 
 /// Validates files.
 #[derive(Clone)]
@@ -35,26 +36,34 @@ impl Judge {
         catch_unwind(AssertUnwindSafe(|| match source {
             Source::Path(path) => self.judge_path(path, stop.clone()),
             Source::File(file) => self.judge_file(&file.read()),
+            Source::Bytes(place, name) => self.judge_bytes(place.clone(), name.clone(), stop.clone()),
         }))
         .unwrap_or_else(|_| {
             let error = Error::malformed(
                 "the validator failed while it checked this file; the rest of the file was not checked",
             );
             let error = error.with_hint("report this bug, with the file if possible");
-            let name = match source {
-                Source::Path(path) => Some(path.display().to_string()),
-                Source::File(_) => None,
-            };
-            Outcome::failed(error, Code::Stopped, name, self.validator.registry())
+            Outcome::failed(error, Code::Stopped, source.name(), self.validator.registry())
         })
     }
 
     fn judge_path(&self, path: &Path, stop: Stop) -> Outcome {
-        let name = path.display().to_string();
-        let opening = self.opening.clone().stop_when(move || stop.is_set());
-        match source::open(&opening, &self.remote, path) {
-            Ok(file) => self.outcome(&file, Some(name)),
-            Err(error) => Outcome::failed(error, Code::Unreadable, Some(name), self.validator.registry()),
+        let opened = source::open(&self.opening(stop), &self.remote, path);
+        self.judge_opened(opened, Some(path.display().to_string()))
+    }
+
+    fn judge_bytes(&self, place: Place, name: Option<String>, stop: Stop) -> Outcome {
+        self.judge_opened(place.open(&self.opening(stop), true), name)
+    }
+
+    fn opening(&self, stop: Stop) -> OpenOptions {
+        self.opening.clone().stop_when(move || stop.is_set())
+    }
+
+    fn judge_opened(&self, opened: Result<File, Error>, name: Option<String>) -> Outcome {
+        match opened {
+            Ok(file) => self.outcome(&file, name),
+            Err(error) => Outcome::failed(error, Code::Unreadable, name, self.validator.registry()),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Validates many files on several threads.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -11,33 +10,33 @@ use pyo3::types::PyList;
 
 use super::judge::Judge;
 use super::outcome::Outcome;
-use super::source::{Source, url};
+use super::source::Source;
 use crate::interrupt::{INTERVAL, Stop, failed, start};
 
 /// The number of files from servers that are validated at once: most of the time is spent waiting.
 const REMOTE: usize = 32;
 
-/// Validates files, and returns the reports in the order of the paths. Calls `progress(done, total)` after each file.
+/// Validates files, and returns the reports in the order of the files. Calls `progress(done, total)` after each file.
 pub(super) fn validate<'py>(
     py: Python<'py>,
     judge: Judge,
-    paths: Vec<PathBuf>,
+    sources: Vec<Source>,
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let threads = match threads {
         Some(threads) => Threads::new(threads),
-        None if paths.iter().any(|path| url(path).is_some()) => Threads::new(REMOTE),
+        None if sources.iter().any(Source::is_remote) => Threads::new(REMOTE),
         None => Threads::ALL,
     };
-    let total = paths.len();
+    let total = sources.len();
     let stop = Stop::default();
     let _guard = stop.on_drop();
     let (sender, mut receiver) = channel();
     start(move || {
-        let work = |path| (!stop.is_set()).then(|| judge.judge(&Source::Path(path), &stop));
+        let work = |source| (!stop.is_set()).then(|| judge.judge(&source, &stop));
         // The receiver is gone after an exception.
-        let _ = threads.in_order(paths.into_iter(), work, |outcome| match outcome {
+        let _ = threads.in_order(sources.into_iter(), work, |outcome| match outcome {
             Some(outcome) => sender.send(outcome).map(ControlFlow::Continue),
             None => Ok(ControlFlow::Break(())),
         });

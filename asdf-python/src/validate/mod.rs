@@ -9,7 +9,7 @@ mod validator;
 
 use std::sync::Arc;
 
-use asdf_schemas::Registry;
+use asdf_schemas::{Registry, Validator as SchemaValidator};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -25,9 +25,9 @@ pub(crate) use validator::Validator;
 ///
 /// Parameters
 /// ----------
-/// source : str, os.PathLike, File or dict
-///     The path or URL of a file; an open file, whose tree is validated as it is now; or the tree of a file, such as
-///     ``{"meta": {}}``.
+/// source : str, os.PathLike, bytes-like object, binary file object, File or dict
+///     The path or URL of a file; its bytes, or a file object with ``seek``; an open file, whose tree is validated as it is
+///     now; or the tree of a file, such as ``{"meta": {}}``.
 /// schemas : sequence, optional
 ///     Schemas and manifests in addition to the built-in ones. An item is a folder, a file, or a mapping of URIs to texts,
 ///     such as ``asdf.get_config().resource_manager``. If several have the same id, the first one is used.
@@ -102,7 +102,12 @@ pub(crate) fn validate<'py>(
 
 /// Returns the schemas that options of `validate` name.
 pub(crate) fn registry(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Arc<Registry>> {
-    Ok(Options::new(Some(options))?.validator(py)?.registry().clone())
+    Ok(validator(py, options)?.registry().clone())
+}
+
+/// Returns the validator for options of `validate`.
+pub(crate) fn validator(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Arc<SchemaValidator>> {
+    Options::new(Some(options))?.validator(py)
 }
 
 /// Validates a file that was just opened, without its blocks, and raises `ValidationError` if it is invalid.

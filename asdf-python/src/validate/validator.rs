@@ -1,7 +1,6 @@
 //! `Validator`: validates files with the same schemas.
 
-use std::path::PathBuf;
-
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
@@ -72,8 +71,8 @@ impl Validator {
     ///
     /// Parameters
     /// ----------
-    /// source : str, os.PathLike, File or dict
-    ///     The path or URL of a file; an open file, whose tree is validated as it is now; or the tree of a file.
+    /// source : str, os.PathLike, bytes-like object, binary file object, File or dict
+    ///     The path or URL of a file; its bytes; an open file, whose tree is validated as it is now; or the tree of a file.
     ///
     /// Returns
     /// -------
@@ -99,8 +98,8 @@ impl Validator {
     ///
     /// Parameters
     /// ----------
-    /// paths : iterable of str or os.PathLike
-    ///     The paths or URLs of the files.
+    /// paths : iterable
+    ///     The paths or URLs of the files, or other sources that `validate` takes.
     /// threads : int, optional
     ///     The maximum number of files that are validated at once. The default is the number of processors, or 32 if there
     ///     are URLs.
@@ -119,13 +118,13 @@ impl Validator {
         threads: Option<usize>,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        if paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")? {
-            return Err(PyTypeError::new_err(
-                "found a path, expected several; use `validate` for a single file",
-            ));
+        let is_path = paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")?;
+        if is_path || paths.hasattr("read")? || PyBuffer::<u8>::get(paths).is_ok() {
+            return Err(PyTypeError::new_err("found one file, expected several; use `validate` for one"));
         }
-        let paths: Vec<PathBuf> = paths.try_iter()?.map(|path| path?.extract()).collect::<PyResult<_>>()?;
-        many::validate(py, self.judge.clone(), paths, threads, progress)
+        let sources: Vec<Source> =
+            paths.try_iter()?.map(|source| Source::of(&source?)).collect::<PyResult<_>>()?;
+        many::validate(py, self.judge.clone(), sources, threads, progress)
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyTuple>, Bound<'py, PyDict>) {

@@ -52,6 +52,7 @@ mod contents;
 mod document;
 mod dtype;
 mod json;
+mod location;
 mod names;
 mod ndarray;
 #[cfg(feature = "parquet")]
@@ -59,3 +60,4 @@ mod parquet;
 mod stored;
 
 pub use contents::Manifest;
+pub use location::Location;

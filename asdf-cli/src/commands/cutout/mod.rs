@@ -7,10 +7,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::{Error, File, Result};
-use asdf_fits::cards_of;
 use asdf_gwcs::{Angle, Centre, Cutout, Size, Wcs};
 use asdf_tables::json::Printable;
-use asdf_tables::{Dataset, WriteOptions};
+use asdf_tables::wcs::CutoutUnits;
 use clap::ValueEnum;
 use serde_json::json;
 
@@ -148,8 +147,8 @@ fn write_part(
     match args.format() {
         Format::Asdf => args.asdf(&cutout, file, &wcs, context).map_err(located)?,
         Format::Fits => {
-            let (units, options) = args.fits(&cutout, file, &wcs, context, input).map_err(located)?;
-            args.destination.write(context, out, |out| options.write_units(&units, out).map_err(located))?;
+            let units = args.fits(&cutout, file, &wcs, context, input).map_err(located)?;
+            args.destination.write(context, out, |out| units.write(out).map_err(located))?;
         }
     }
     args.tell(&cutout, &wcs, input, out)
@@ -188,7 +187,7 @@ impl Args {
         new_file::write(&context.write_options(), &file, path, &context.remote)
     }
 
-    /// Returns the units of a FITS file, and how to write them.
+    /// Returns the units of a FITS file.
     fn fits(
         &self,
         cutout: &Cutout,
@@ -196,33 +195,12 @@ impl Args {
         wcs: &Wcs,
         context: &Context,
         input: &Input,
-    ) -> Result<(Vec<(String, Dataset)>, WriteOptions)> {
-        let mut units: Vec<(String, Dataset)> = Vec::new();
-        let mut above = None;
-        for (path, _) in cutout.images() {
-            let (parent, key) = path.rsplit_once('/').unwrap_or_default();
-            let quantity = file.at(parent).ok().filter(|_| key == "value");
-            let is_quantity =
-                quantity.is_some_and(|node| node.own_tag().is_some_and(|tag| tag.contains("/quantity-")));
-            let path = if is_quantity { parent } else { path };
-            let dataset =
-                Dataset::from_node(file.at(path)?).and_then(|dataset| dataset.slice(&cutout.slices()));
-            let dataset = dataset.map_err(|error| error.at_path(path))?;
-            let (mapping, last) = path.rsplit_once('/').unwrap_or_default();
-            above.get_or_insert_with(|| mapping.to_owned());
-            let last = last.replace("~1", "/").replace("~0", "~");
-            let is_taken = units.iter().any(|(name, _)| name.eq_ignore_ascii_case(&last));
-            let name = if is_taken { path.trim_start_matches('/').replace('/', "_") } else { last };
-            units.push((name, dataset));
-        }
-        let part = [cutout.width(), cutout.height()];
-        let meta = above.and_then(|above| file.at(&format!("{above}/meta")).ok());
-        let meta = meta.map(cards_of).unwrap_or_default();
+    ) -> Result<CutoutUnits> {
+        let units = CutoutUnits::new(cutout, &file)?;
+        let Some(cards) = self.wcs_cards.options() else { return Ok(units) };
         cutout.apply_to_systems(&mut file, wcs)?;
-        let wcs = Wcs::open(&file, wcs.path())?.threads(context.threads);
-        let cards = self.wcs_cards.cards(&wcs, part, [0.0, 0.0], &context.warnings, &input.name());
-        let options = WriteOptions::default().cards(meta).image_cards([part[1], part[0]], cards);
-        Ok((units, options))
+        let part = Wcs::open(&file, wcs.path())?.threads(context.threads);
+        Ok(units.wcs(&part, cards, |warning| context.warnings.tell(warning.at_file(input.name()))))
     }
 
     /// Describes the file that was written.

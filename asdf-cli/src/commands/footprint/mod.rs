@@ -1,12 +1,11 @@
 //! `asdf footprint`: the outlines of images on the sky.
 
-mod region;
 mod rows;
 
 use std::io::Write;
 
 use asdf_core::{Error, File, Result};
-use asdf_gwcs::{Outline, Wcs};
+use asdf_gwcs::Wcs;
 use clap::ValueEnum;
 
 use crate::complete_path::PLACE;
@@ -129,19 +128,13 @@ impl Args {
     fn row(&self, input: &Input, file: &File, path: &str) -> Result<Row> {
         // Files are opened on several threads already.
         let wcs = Wcs::open(file, path)?.threads(asdf_core::Threads::ONE);
-        let corners = wcs.footprint_outline()?;
         let outline = match self.points_per_edge {
-            1 => corners.clone(),
+            1 => wcs.footprint_outline()?,
             count => wcs.outline(count as usize)?,
         };
-        let scale = wcs.pixel_scale()?;
-        // The two axes of the image; that of a spectrum has the size 0.
-        let sizes: Vec<f64> = scale.into_iter().filter(|size| *size > 0.0).collect();
-        #[expect(clippy::cast_precision_loss, reason = "the number of axes")]
-        let pixel_scale = sizes.iter().product::<f64>().powf(1.0 / sizes.len().max(1) as f64);
-        let s_region = region::of(file, path);
-        let difference = s_region.as_deref().and_then(|text| Outline::from_stcs(text).ok());
-        let difference = difference.map(|known| 3600.0 * corners.distance(&known) / pixel_scale);
+        let pixel_scale = wcs.mean_pixel_scale()?;
+        let s_region = wcs.s_region(file);
+        let difference = s_region.as_deref().map(|region| wcs.distance_from(region)).transpose()?.flatten();
         Ok(Row { file: input.raw_name(), path: path.to_owned(), outline, pixel_scale, s_region, difference })
     }
 }

@@ -1,7 +1,6 @@
 //! `asdf manifest`: lists where the bytes of arrays are, for programs that read zarr.
 
 mod folder;
-mod location;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -9,14 +8,13 @@ use std::path::Path;
 
 use asdf_core::{Error, Result};
 use asdf_tables::Advice;
-use asdf_tables::manifest::Manifest;
+use asdf_tables::manifest::{Location, Manifest};
 use clap::ValueEnum;
 
 use crate::context::Context;
 use crate::input_files::InputFiles;
 use crate::outcome::Outcome;
 use crate::stdout_or_file::StdoutOrFile;
-use location::Locations;
 
 /// Write references to the bytes of arrays, for zarr, xarray and dask.
 ///
@@ -82,10 +80,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
                 let error = Error::usage("standard input has no path that a manifest can refer to");
                 return Err(error.with_hint("name a file or a URL"));
             }
-            let locations = Locations { base: args.base_url.as_deref(), input: &input.path };
-            let url = locations.of(&input.path)?;
-            let name = if args.stack { input.name() } else { location::stem(&input.path) };
-            Ok((url, name, Manifest::of(file, |path| locations.of(path.unwrap_or(&input.path)))))
+            let location = Location::new(&input.path);
+            let location = args.base_url.iter().fold(location, Location::base_url);
+            let url = location.url()?;
+            let name = if args.stack { input.name() } else { location.stem() };
+            Ok((url, name, Manifest::of(file, |path| location.of(path.unwrap_or(&input.path)))))
         },
         |(url, name, manifest)| {
             if args.base_url.is_some() && !urls.insert(url.clone()) {
