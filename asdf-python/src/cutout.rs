@@ -130,6 +130,15 @@ impl PyCutout {
         }
         Ok(copy)
     }
+
+    fn write_to(&self, output: &Path, only_cut: bool, overwrite: bool) -> Result<(), Error> {
+        if !overwrite && exists(output) {
+            let error = Error::usage("the file already exists").at_file(output);
+            return Err(error.with_hint("choose another name, or pass overwrite=True"));
+        }
+        let file = self.cut(only_cut).map_err(|error| located(&self.shared, error))?;
+        WriteOptions::new().write(&file, output)
+    }
 }
 
 #[pymethods]
@@ -196,7 +205,11 @@ impl PyCutout {
     fn to_file<'py>(&self, py: Python<'py>, only_cut: bool) -> PyResult<Bound<'py, PyAny>> {
         let file = py.detach(|| self.cut(only_cut));
         let file = file.map_err(|error| Failure::from(located(&self.shared, error)))?;
-        let origin = Origin { slow: self.shared.origin().slow, ..Origin::default() };
+        let origin = Origin {
+            slow: self.shared.origin().slow,
+            ending: self.shared.origin().ending.clone(),
+            ..Origin::default()
+        };
         PyFile::of(py, &Shared::new(file, origin))
     }
 
@@ -211,15 +224,12 @@ impl PyCutout {
     /// overwrite : bool
     ///     Replace a file that exists.
     #[pyo3(signature = (output, *, only_cut=false, overwrite=false))]
-    fn write(&self, py: Python<'_>, output: PathBuf, only_cut: bool, overwrite: bool) -> PyResult<()> {
-        let written = py.detach(|| {
-            if !overwrite && exists(&output) {
-                let error = Error::usage("the file already exists").at_file(&output);
-                return Err(error.with_hint("choose another name, or pass overwrite=True"));
-            }
-            let file = self.cut(only_cut).map_err(|error| located(&self.shared, error))?;
-            WriteOptions::new().write(&file, &output)
-        });
+    fn write(this: &Bound<'_, Self>, output: PathBuf, only_cut: bool, overwrite: bool) -> PyResult<()> {
+        let (py, this) = (this.py(), this.clone().unbind());
+        let shared = this.get().shared.clone();
+        let work = move || this.get().write_to(&output, only_cut, overwrite);
+        let written =
+            if shared.origin().slow { shared.origin().ending.run(py, work)? } else { py.detach(work) };
         Ok(written.map_err(Failure::from)?)
     }
 

@@ -85,7 +85,10 @@ pub(crate) fn failed() -> PyErr {
 }
 
 /// Waits for a message without the GIL.
-fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
+pub(crate) fn receive<T: Send>(
+    py: Python<'_>,
+    receiver: Receiver<T>,
+) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     py.detach(move || {
         let received = receiver.recv_timeout(INTERVAL);
         (receiver, received)

@@ -137,7 +137,14 @@ impl PyFile {
                     .with_hint("pass a file object that is open for writing, such as one of fsspec");
                 return Err(Failure::from(error).into());
             }
-            return Ok(py.detach(|| options.write(&shared.read(), path)).map_err(Failure::from)?);
+            let done = if shared.origin().slow {
+                let (shared, options) = (shared.clone(), options.clone());
+                let ending = shared.origin().ending.clone();
+                ending.run(py, move || options.write(&shared.read(), path))?
+            } else {
+                py.detach(|| options.write(&shared.read(), path))
+            };
+            return Ok(done.map_err(Failure::from)?);
         }
         let mut out = Output { object: target.clone().unbind(), failure: None };
         let done = py.detach(|| options.write_to(&shared.read(), &mut out));

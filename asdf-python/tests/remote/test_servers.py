@@ -243,30 +243,42 @@ def test_a_pool_of_forks():
 
 
 INTERRUPTED = """
-import sys, asdfast
+import os, sys, asdfast
 url, work = sys.argv[1:]
-file = asdfast.open(url, storage_options={"cache_size": 0}) if work != "open" else None
-print("reading", flush=True)
+file = None if work == "open" else asdfast.open(url, storage_options={"cache_size": 0})
+works = {
+    "open": lambda: asdfast.open(url),
+    "read": lambda: file.roman.data[:],
+    "write": lambda: file.write("copy.asdf"),
+}
+print("working", flush=True)
 try:
     while True:
-        asdfast.open(url) if work == "open" else file.roman.data[:]
+        works[work]()
+        if os.path.exists("copy.asdf"):
+            os.remove("copy.asdf")
 except KeyboardInterrupt:
     print("interrupted", flush=True)
+if file is not None:
+    print(file.roman.data[-1, -1].item(), os.listdir())
 """
 
 
-@pytest.mark.parametrize("work", ["open", "read"])
-def test_ctrl_c(work, silent):
+@pytest.mark.parametrize("work", ["open", "read", "write"])
+def test_ctrl_c(work, silent, tmp_path):
     server = silent if work == "open" else variable("SLOW")
     command = [sys.executable, "-c", INTERRUPTED, f"{server}/l2_plain.asdf", work]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "reading\n"
-        time.sleep(0.2)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stdout.readline() == "working\n"
+        time.sleep(0.5)
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        assert process.wait(DEADLINE) == 0
         assert time.monotonic() - start < 5
+        # The file can be used, and no part of a copy is left.
+        last = L2["arrays"]["data"]["last"]
+        assert process.stdout.read() == ("" if work == "open" else f"{last} []\n")
+        assert process.wait(DEADLINE) == 0
 
 
 def test_threads():
