@@ -1,5 +1,7 @@
 //! `cutout`: parts of images.
 
+use std::io::Write;
+
 use asdf_core::{Error, File, WriteOptions};
 use asdf_gwcs::{Centre, Cutout, Wcs};
 use asdf_tables::Format;
@@ -12,6 +14,7 @@ use crate::array::Array;
 use crate::copy::copy_of;
 use crate::error::Failure;
 use crate::file::PyFile;
+use crate::interrupt::Stop;
 use crate::shared::{Origin, Shared};
 use crate::source::{located, shared};
 use crate::target::{Target, write_object};
@@ -214,7 +217,11 @@ impl PyCutout {
     fn to_file<'py>(&self, py: Python<'py>, only_cut: bool) -> PyResult<Bound<'py, PyAny>> {
         let file = py.detach(|| self.cut(only_cut));
         let file = file.map_err(|error| Failure::from(located(&self.shared, error)))?;
-        let origin = Origin { slow: self.shared.origin().slow, ..Origin::default() };
+        let origin = Origin {
+            slow: self.shared.origin().slow,
+            ending: self.shared.origin().ending.clone(),
+            ..Origin::default()
+        };
         PyFile::of(py, &Shared::new(file, origin))
     }
 
@@ -241,8 +248,7 @@ impl PyCutout {
     #[pyo3(signature = (output, *, format=None, only_cut=false, overwrite=false, wcs=true, wcs_error=0.01))]
     #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn write(
-        &self,
-        py: Python<'_>,
+        this: &Bound<'_, Self>,
         output: &Bound<'_, PyAny>,
         format: Option<&str>,
         only_cut: bool,
@@ -265,19 +271,30 @@ impl PyCutout {
             return Err(Failure::from(Error::usage(message)).into());
         }
         target.check(overwrite).map_err(Failure::from)?;
-        let failed = |error: Error| Failure::from(located(&self.shared, error));
+        let py = this.py();
+        let (own, shared) = (this.clone().unbind(), this.get().shared.clone());
+        let ending = &this.get().shared.origin().ending;
+        let failed = |error: Error| Failure::from(located(&this.get().shared, error));
         if is_fits {
             let cards = wcs.then(|| WcsCards::new().max_error(wcs_error));
-            let (units, warnings) = py.detach(|| self.units(cards)).map_err(failed)?;
+            let (units, warnings) = ending.run(py, move |_| own.get().units(cards))?.map_err(failed)?;
             for warning in warnings {
-                warn(py, &located(&self.shared, warning))?;
+                warn(py, &located(&shared, warning))?;
             }
-            return target.write(py, |out| units.write(out).map_err(|error| located(&self.shared, error)));
+            let write = move |out: &mut dyn Write| units.write(out).map_err(|error| located(&shared, error));
+            return match target {
+                Target::Path(_) => ending.run(py, move |_| target.write_detached(write))?,
+                Target::Object(_) => target.write(py, write),
+            };
         }
-        let file = py.detach(|| self.cut(only_cut)).map_err(failed)?;
+        let file = ending.run(py, move |_| own.get().cut(only_cut))?.map_err(failed)?;
         match target {
             Target::Path(path) => {
-                Ok(py.detach(|| WriteOptions::new().write(&file, path)).map_err(Failure::from)?)
+                let work = move |stop: &Stop| {
+                    let stop = stop.clone();
+                    WriteOptions::new().stop_when(move || stop.is_set()).write(&file, path)
+                };
+                Ok(ending.run(py, work)?.map_err(Failure::from)?)
             }
             Target::Object(object) => {
                 py.detach(|| write_object(&object, |out| WriteOptions::new().write_to(&file, out)))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use asdf_core::Error;
 use pyo3::exceptions::PyRuntimeError;
@@ -55,66 +55,47 @@ pub(crate) fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
-    watched(py, None, move |stop, _| work(stop))
+    run(py, work, Duration::ZERO, || ())
 }
 
-/// How many files are done.
-pub(crate) struct Progress {
-    pub(crate) done: usize,
-    pub(crate) total: usize,
-}
-
-/// What the thread of the work sends.
-enum Message<T> {
-    Progress(Progress),
-    Result(T),
-}
-
-/// Sends the progress of work.
-pub(crate) struct Reporter(Box<dyn Fn(Progress) + Send>);
-
-impl Reporter {
-    pub(crate) fn report(&self, progress: Progress) {
-        (self.0)(progress);
-    }
-}
-
-/// Runs work like [`stoppable`]. Calls `callback(done, total)` whenever the work reports its progress.
-pub(crate) fn watched<T: Send + 'static>(
+/// Runs work like [`stoppable`]. After a signal it calls a function, and waits for the end of the work, but not longer than
+/// `patience`.
+pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
-    callback: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Stop, &Reporter) -> T + Send + 'static,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
+    patience: Duration,
+    interrupted: impl FnOnce(),
 ) -> PyResult<T> {
     let stop = Stop::default();
-    let _guard = stop.on_drop();
+    let guard = stop.on_drop();
     let (sender, mut receiver) = channel();
-    let has_callback = callback.is_some();
     start(move || {
-        let own = sender.clone();
-        // After a signal the receiver is gone.
-        let report = move |progress| {
-            if has_callback {
-                let _ = own.send(Message::Progress(progress));
-            }
-        };
-        let result = work(&stop, &Reporter(Box::new(report)));
-        let _ = sender.send(Message::Result(result));
+        // After a signal the receiver can be gone.
+        let _ = sender.send(work(&stop));
     })?;
-    loop {
+    let signal = loop {
         let (same, received) = receive(py, receiver);
-        match received {
-            Ok(Message::Result(result)) => return Ok(result),
-            Ok(Message::Progress(Progress { done, total })) => {
-                if let Some(callback) = callback {
-                    callback.call1((done, total))?;
-                }
-                py.check_signals()?;
-            }
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => return Err(failed()),
-        }
         receiver = same;
+        match received {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Disconnected) => return Err(failed()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Err(signal) = py.check_signals() {
+            break signal;
+        }
+    };
+    drop(guard);
+    interrupted();
+    let start = Instant::now();
+    while start.elapsed() < patience {
+        let (same, received) = receive(py, receiver);
+        receiver = same;
+        if !matches!(received, Err(RecvTimeoutError::Timeout)) {
+            break;
+        }
     }
+    Err(signal)
 }
 
 /// Starts a thread.
@@ -124,12 +105,15 @@ pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
 }
 
 /// Returns the exception for a thread that ended without a result.
-pub(crate) fn failed() -> PyErr {
+fn failed() -> PyErr {
     PyRuntimeError::new_err("a thread of asdfast failed; report this bug, with the file if possible")
 }
 
 /// Waits for a message without the GIL.
-fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
+fn receive<T: Send>(
+    py: Python<'_>,
+    receiver: Receiver<T>,
+) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     py.detach(move || {
         let received = receiver.recv_timeout(INTERVAL);
         (receiver, received)

@@ -15,6 +15,7 @@ mod datatype;
 mod diff;
 mod dtype;
 mod edit;
+mod ending;
 mod error;
 mod file;
 mod files;

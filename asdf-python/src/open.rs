@@ -16,6 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 use url::Url;
 
 use crate::copies;
+use crate::ending::Ending;
 use crate::error::Failure;
 use crate::file::PyFile;
 use crate::interrupt::interruptible;
@@ -122,6 +123,15 @@ fn opened<'py>(
         source.check_writable(lazy)?;
     }
     let slow = !source.is_local();
+    let ending = Ending::default();
+    let options = if slow {
+        options.stop_when({
+            let ending = ending.clone();
+            move || ending.is_wanted()
+        })
+    } else {
+        options
+    };
     let folder = source.folder();
     let file = if source.is_local() && lazy {
         py.detach(|| source.open(&options, lazy))
@@ -132,7 +142,7 @@ fn opened<'py>(
         (Err(error), Some(folder)) => return Err(PyIsADirectoryError::new_err((folder, error.to_string()))),
         (file, _) => file.map_err(Failure::from)?,
     };
-    Ok(Shared::new(file, Origin { mode, slow, lends: mmap, opened }))
+    Ok(Shared::new(file, Origin { mode, slow, ending, lends: mmap, opened }))
 }
 
 /// Where the bytes of a file are.

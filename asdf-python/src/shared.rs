@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
+use crate::ending::Ending;
 use crate::mode::Mode;
 
 /// A file that its views share. A view keeps it open.
@@ -31,6 +32,8 @@ pub(crate) struct Origin {
     pub(crate) mode: Mode,
     /// Whether a read can take long, whatever its size.
     pub(crate) slow: bool,
+    /// Ends interrupted work on a file whose reads can take long.
+    pub(crate) ending: Ending,
     /// Whether arrays borrow the bytes of the file.
     pub(crate) lends: bool,
     /// The source and the options of `open`.

@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 use crate::edit::replace_root;
 use crate::error::Failure;
 use crate::file::PyFile;
-use crate::interrupt::{Stop, stoppable};
+use crate::interrupt::Stop;
 use crate::mapping::Mapping;
 use crate::mode::Mode;
 use crate::write::Options;
@@ -87,7 +87,7 @@ impl PyFile {
             shared.saved();
             Ok(())
         };
-        Ok(stoppable(py, work)?.map_err(|error: Error| Failure::from(error))?)
+        Ok(self.shared.origin().ending.run(py, work)?.map_err(|error: Error| Failure::from(error))?)
     }
 
     /// How the file was opened: "r" or "rw".

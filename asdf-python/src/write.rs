@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::build::build;
 use crate::error::Failure;
 use crate::file::PyFile;
-use crate::interrupt::{Stop, stoppable};
+use crate::interrupt::Stop;
 use crate::shared::{Origin, Shared};
 use crate::target::{Target, write_object};
 
@@ -134,7 +134,8 @@ impl PyFile {
                     let stop = stop.clone();
                     options.stop_when(move || stop.is_set()).write(&shared.read(), path)
                 };
-                Ok(stoppable(py, work)?.map_err(Failure::from)?)
+                let ending = &self.shared.origin().ending;
+                Ok(ending.run(py, work)?.map_err(Failure::from)?)
             }
             Target::Object(object) => {
                 py.detach(|| write_object(&object, |out| options.write_to(&shared.read(), out)))

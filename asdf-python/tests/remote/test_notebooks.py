@@ -38,6 +38,8 @@ def executed(notebook, work):
         timeout=60,
         kernel_name="python3",
         record_timing=False,
+        # A kernel sends a text in one message or in several.
+        coalesce_streams=True,
         resources={"metadata": {"path": str(work)}},
     )
     client.execute()

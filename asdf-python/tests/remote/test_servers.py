@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -140,6 +141,18 @@ def test_a_server_that_does_not_answer():
         asdfast.open(f"s3://{BUCKET}/{IMAGE}", storage_options=s3() | {"endpoint_url": "http://127.0.0.1:9", "timeout": 2})
 
 
+@pytest.fixture
+def silent():
+    """The address of a server that accepts connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_timeout(silent):
+    with pytest.raises(TimeoutError, match="timed out"):
+        asdfast.open(f"{silent}/file.asdf", storage_options={"timeout": 0.5})
+
+
 def test_options_that_do_not_exist():
     with pytest.raises(TypeError, match="the options are anon, endpoint_url"):
         asdfast.open(f"s3://{BUCKET}/{IMAGE}", storage_options={"password": "x"})
@@ -230,27 +243,42 @@ def test_a_pool_of_forks():
 
 
 INTERRUPTED = """
-import sys, time, asdfast
-file = asdfast.open(sys.argv[1], storage_options={"cache_size": 0})
-print("reading", flush=True)
+import os, sys, asdfast
+url, work = sys.argv[1:]
+file = None if work == "open" else asdfast.open(url, storage_options={"cache_size": 0})
+works = {
+    "open": lambda: asdfast.open(url),
+    "read": lambda: file.roman.data[:],
+    "write": lambda: file.write("copy.asdf"),
+}
+print("working", flush=True)
 try:
     while True:
-        file.roman.data[:]
+        works[work]()
+        if os.path.exists("copy.asdf"):
+            os.remove("copy.asdf")
 except KeyboardInterrupt:
     print("interrupted", flush=True)
+if file is not None:
+    print(file.roman.data[-1, -1].item(), os.listdir())
 """
 
 
-def test_ctrl_c():
-    command = [sys.executable, "-c", INTERRUPTED, f"{variable('SLOW')}/l2_plain.asdf"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "reading\n"
-        time.sleep(0.2)
+@pytest.mark.parametrize("work", ["open", "read", "write"])
+def test_ctrl_c(work, silent, tmp_path):
+    server = silent if work == "open" else variable("SLOW")
+    command = [sys.executable, "-c", INTERRUPTED, f"{server}/l2_plain.asdf", work]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stdout.readline() == "working\n"
+        time.sleep(0.5)
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        assert process.wait(DEADLINE) == 0
         assert time.monotonic() - start < 5
+        # The file can be used, and no part of a copy is left.
+        last = L2["arrays"]["data"]["last"]
+        assert process.stdout.read() == ("" if work == "open" else f"{last} []\n")
+        assert process.wait(DEADLINE) == 0
 
 
 def test_threads():
