@@ -168,6 +168,7 @@ impl Options<'_> {
 
     /// Returns what to draw, and what to warn about.
     fn of_file(&self, shared: &Shared, slices: &[Slice]) -> Result<(Drawing, Option<Error>)> {
+        let given = self.given_slice(slices);
         let file = shared.read();
         let at = |word: &str| {
             let path = file.tree().resolve_path(word).as_str().to_owned();
@@ -213,11 +214,11 @@ impl Options<'_> {
         let x = companion(&self.x)?;
         let overlay = companion(&self.overlay)?.map(|(_, array, _)| array);
         let mut labels = Labels::default();
-        labels.title = path.clone();
+        labels.title = format!("{path}{}", part_text(given, array.shape()));
         labels.unit = unit;
         labels.x = x.as_ref().map(|(path, _, unit)| {
-            let name = path.rsplit('/').next().unwrap_or_default();
-            unit.as_ref().map_or_else(|| name.to_owned(), |unit| format!("{name} ({unit})"))
+            let name = path.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+            unit.as_ref().map_or_else(|| name.clone(), |unit| format!("{name} ({unit})"))
         });
         let drawing = self.drawing(array, x.map(|(_, array, _)| array), overlay, labels);
         let mut drawing = drawing.map_err(located)?;
@@ -226,6 +227,14 @@ impl Options<'_> {
             warning = self.draw_sky(&mut drawing, &file, &path, &whole, slices)?;
         }
         Ok((drawing, warning))
+    }
+
+    /// Returns the text of the slice.
+    fn given_slice(&self, slices: &[Slice]) -> Option<String> {
+        self.slice.as_ref().map(|slice| match slice.extract::<String>() {
+            Ok(text) => text,
+            Err(_) => slices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        })
     }
 
     /// Adds lines of longitude and latitude, and the compass. Returns what to warn about.
@@ -294,6 +303,18 @@ impl Options<'_> {
         let bits = self.bits()?;
         annotations.overlay = overlay.map(|flags| Overlay::new(flags, bits));
         Ok(Drawing::Image(array, Box::new(annotations)))
+    }
+}
+
+/// Returns which part of an array is drawn, such as `[(17)[0]]`, from its shape after the slice.
+fn part_text(given: Option<String>, shape: &[u64]) -> String {
+    // Of the axes before the last two, index 0 is drawn.
+    let planes = vec!["0"; shape.len().saturating_sub(2)].join(", ");
+    match (given, planes.is_empty()) {
+        (Some(given), true) => format!("[{given}]"),
+        (Some(given), false) => format!("[({given})[{planes}]]"),
+        (None, true) => String::new(),
+        (None, false) => format!("[{planes}]"),
     }
 }
 

@@ -133,9 +133,9 @@ def diff(
     if not (rtol >= 0 and atol >= 0) or math.isinf(rtol):
         raise UsageError(f"found rtol={rtol} and atol={atol}, expected numbers of at least 0")
     def compare(left: _Source, right: _Source, name: str | None) -> Differences:
-        sides = [_opened(side, storage_options) for side in (left, right)]
+        left, right = _opened(left, storage_options), _opened(right, storage_options)
         found, is_complete, ignored = _diff(
-            *sides, (rtol, atol), ignore, values, ignore_versions, all, max_differences
+            left, right, (rtol, atol), ignore, values, ignore_versions, all, max_differences
         )
         differences = (Difference(*difference, name) for difference in found)
         return Differences(differences, is_complete=is_complete, ignored=ignored)
@@ -145,7 +145,8 @@ def diff(
         return compare(a, b, None)
     if folders[0] != folders[1]:
         folder, file = (a, b) if folders[0] else (b, a)
-        raise UsageError(f"{folder}: found a folder, but {file} is a file\n  hint: compare two files, or two folders")
+        message = f"{_named(folder)}: found a folder, but {_named(file)} is a file"
+        raise UsageError(f"{message}\n  hint: compare two files, or two folders")
     left, right = (_files_of(os.fspath(side), storage_options) for side in (a, b))  # type: ignore[arg-type]
     result = Differences()
     for name in sorted({*left, *right}, key=PurePath):
@@ -161,6 +162,10 @@ def diff(
             continue
         result.append(only)
     return result
+
+
+def _named(source: _Source) -> str:
+    return str(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else repr(source)
 
 
 def _is_folder(source: _Source) -> bool:
@@ -181,5 +186,6 @@ def _files_of(folder: str, storage_options: Mapping[str, Any] | None) -> dict[st
 
 
 def _opened(source: _Source, storage_options: Mapping[str, Any] | None) -> _Source:
-    is_url = isinstance(source, str) and "://" in source
-    return open(source, storage_options=storage_options) if is_url and storage_options else source  # type: ignore[arg-type]
+    if isinstance(source, str) and "://" in source and storage_options:
+        return open(source, storage_options=storage_options)
+    return source

@@ -37,7 +37,7 @@ def _listed(files: _Source | Iterable[_Source]) -> list[_Source]:
     if isinstance(files, (File, bytes, bytearray, memoryview)) or hasattr(files, "read"):
         return [files]  # type: ignore[list-item]
     found: list[_Source] = []
-    for file in files:  # type: ignore[union-attr]
+    for file in files:
         found += _found(os.fspath(file)) if isinstance(file, (str, os.PathLike)) else [file]
     return found
 
