@@ -2,6 +2,7 @@
 
 use asdf_core::Datatype;
 use asdf_core::array::{ByteOrder, Field};
+use asdf_tables::numpy_datatype;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -22,26 +23,9 @@ pub(crate) fn found(dtype: &Bound<'_, PyAny>) -> PyResult<Found> {
     }
     let kind: String = dtype.getattr("kind")?.extract()?;
     let size: u64 = dtype.getattr("itemsize")?.extract()?;
-    let datatype = match (kind.as_str(), size) {
-        ("b", 1) => Datatype::Bool8,
-        ("i", 1) => Datatype::Int8,
-        ("i", 2) => Datatype::Int16,
-        ("i", 4) => Datatype::Int32,
-        ("i", 8) => Datatype::Int64,
-        ("u", 1) => Datatype::Uint8,
-        ("u", 2) => Datatype::Uint16,
-        ("u", 4) => Datatype::Uint32,
-        ("u", 8) => Datatype::Uint64,
-        ("f", 2) => Datatype::Float16,
-        ("f", 4) => Datatype::Float32,
-        ("f", 8) => Datatype::Float64,
-        ("c", 8) => Datatype::Complex64,
-        ("c", 16) => Datatype::Complex128,
-        ("S", _) => Datatype::Ascii(size),
-        // Four bytes for each character.
-        ("U", _) => Datatype::Ucs4(size / 4),
-        _ => return Err(refused(dtype, &kind)),
-    };
+    // Four bytes for each character.
+    let size = if kind == "U" { size / 4 } else { size };
+    let datatype = numpy_datatype(&kind, size).ok_or_else(|| refused(dtype, &kind))?;
     let order: String = dtype.getattr("byteorder")?.extract()?;
     let byteorder = match order.as_str() {
         "<" => ByteOrder::Little,

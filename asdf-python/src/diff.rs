@@ -93,21 +93,12 @@ pub(crate) fn _diff<'py>(
     (list, complete, ignored).into_pyobject(py)
 }
 
-/// Reads the pattern of a path. One that does not begin with `/` or `*` has dots and brackets, such as `a.b[0].c`.
+/// Parses the pattern of a path.
 fn pattern(text: &str) -> Result<String> {
-    if text.starts_with(['/', '*']) {
-        return Ok(text.to_owned());
-    }
-    if text.contains('/') {
-        return Ok(format!("/{text}"));
-    }
-    let is_other_query = text.contains(['|', '&', '?', '`', '@', '(', '{', '!']);
-    let path = Path::from_dotted(text).filter(|_| !is_other_query).ok_or_else(|| {
+    Path::pattern(text).ok_or_else(|| {
         let text = text.escape_debug();
         Error::usage(format!("found ignore='{text}', expected a path such as /history or history.entries[0]"))
-    })?;
-    let steps = path.as_str().split('/').skip(1);
-    Ok(steps.map(|step| format!("/{}", if step.is_empty() { "*" } else { step })).collect())
+    })
 }
 
 /// Makes a copy of a file, with the defaults that files of old standards leave out.

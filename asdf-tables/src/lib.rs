@@ -79,7 +79,7 @@ pub use columns::{Columns, LeftOut};
 pub use dataset::{Dataset, column_name};
 pub use fill::Fill;
 pub use format::Format;
-pub use read::{Contents, ReadOptions, Reading, catches_panic};
+pub use read::{Contents, ReadOptions, Reading, catches_panic, numpy_datatype};
 pub use write::{WriteOptions, safe_cell};
 
 /// The README's example compiles.

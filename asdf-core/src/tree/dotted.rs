@@ -58,6 +58,36 @@ impl Path {
             }
         }
     }
+
+    /// Parses the pattern of paths for [`DifferenceOptions::ignore`](super::DifferenceOptions::ignore).
+    ///
+    /// A text that begins with `/` or `*` is a pattern already. Others are paths with dots and brackets, in which `[*]` and
+    /// `[]` mean each item, or JSON Pointers without their first slash. Returns `None` for other text.
+    ///
+    /// # Examples
+    /// ```
+    /// use asdf_core::tree::Path;
+    ///
+    /// assert_eq!(Path::pattern("**/date").as_deref(), Some("**/date"));
+    /// assert_eq!(Path::pattern("list[*].x").as_deref(), Some("/list/*/x"));
+    /// assert_eq!(Path::pattern("a | b"), None);
+    /// ```
+    #[must_use]
+    pub fn pattern(text: &str) -> Option<String> {
+        if text.starts_with(['/', '*']) {
+            return Some(text.to_owned());
+        }
+        // Queries of other languages, which would find nothing.
+        if text.is_empty() || text.contains(['|', '&', '?', '`', '@', '(', '{', '!']) {
+            return None;
+        }
+        if text.contains('/') {
+            return Some(format!("/{text}"));
+        }
+        let path = Self::from_dotted(text)?;
+        let steps = path.as_str().split('/').skip(1);
+        Some(steps.map(|step| format!("/{}", if step.is_empty() { "*" } else { step })).collect())
+    }
 }
 
 impl Tree {

@@ -20,6 +20,7 @@ mod votable;
 pub use caught::catches_panic;
 #[cfg(feature = "parquet")]
 pub(crate) use caught::caught;
+pub use npy::numpy_datatype;
 #[cfg(feature = "parquet")]
 pub(crate) use pages::check as check_pages;
 

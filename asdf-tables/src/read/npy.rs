@@ -114,6 +114,41 @@ fn field(description: &Literal, depth: usize) -> Result<Field> {
     Ok(Field { name: Some(name.clone()), datatype, byteorder, shape })
 }
 
+/// Returns the datatype for a kind of numpy, such as `f`, and a size.
+///
+/// The size is in bytes, and for `U` in characters. Returns `None` if ASDF has no such datatype.
+///
+/// # Examples
+/// ```
+/// use asdf_core::Datatype;
+///
+/// assert_eq!(asdf_tables::numpy_datatype("f", 4), Some(Datatype::Float32));
+/// assert_eq!(asdf_tables::numpy_datatype("U", 8), Some(Datatype::Ucs4(8)));
+/// assert_eq!(asdf_tables::numpy_datatype("M", 8), None);
+/// ```
+#[must_use]
+pub fn numpy_datatype(kind: &str, size: u64) -> Option<Datatype> {
+    Some(match (kind, size) {
+        ("b", 1) => Datatype::Bool8,
+        ("i", 1) => Datatype::Int8,
+        ("i", 2) => Datatype::Int16,
+        ("i", 4) => Datatype::Int32,
+        ("i", 8) => Datatype::Int64,
+        ("u", 1) => Datatype::Uint8,
+        ("u", 2) => Datatype::Uint16,
+        ("u", 4) => Datatype::Uint32,
+        ("u", 8) => Datatype::Uint64,
+        ("f", 2) => Datatype::Float16,
+        ("f", 4) => Datatype::Float32,
+        ("f", 8) => Datatype::Float64,
+        ("c", 8) => Datatype::Complex64,
+        ("c", 16) => Datatype::Complex128,
+        ("S" | "a", length) => Datatype::Ascii(length),
+        ("U", length) => Datatype::Ucs4(length),
+        _ => return None,
+    })
+}
+
 /// Converts a simple type such as `<f4`.
 fn simple(code: &str) -> Result<(Datatype, Option<ByteOrder>)> {
     let (sign, rest) = match code.split_at_checked(1) {
@@ -132,25 +167,7 @@ fn simple(code: &str) -> Result<(Datatype, Option<ByteOrder>)> {
     };
     let (kind, size) = rest.split_at_checked(1).ok_or_else(unknown)?;
     let size: u64 = size.parse().map_err(|_| unknown())?;
-    let datatype = match (kind, size) {
-        ("b", 1) => Datatype::Bool8,
-        ("i", 1) => Datatype::Int8,
-        ("i", 2) => Datatype::Int16,
-        ("i", 4) => Datatype::Int32,
-        ("i", 8) => Datatype::Int64,
-        ("u", 1) => Datatype::Uint8,
-        ("u", 2) => Datatype::Uint16,
-        ("u", 4) => Datatype::Uint32,
-        ("u", 8) => Datatype::Uint64,
-        ("f", 2) => Datatype::Float16,
-        ("f", 4) => Datatype::Float32,
-        ("f", 8) => Datatype::Float64,
-        ("c", 8) => Datatype::Complex64,
-        ("c", 16) => Datatype::Complex128,
-        ("S" | "a", length) => Datatype::Ascii(length),
-        ("U", length) => Datatype::Ucs4(length),
-        _ => return Err(unknown()),
-    };
+    let datatype = numpy_datatype(kind, size).ok_or_else(unknown)?;
     let order = match sign {
         "<" => Some(ByteOrder::Little),
         ">" => Some(ByteOrder::Big),

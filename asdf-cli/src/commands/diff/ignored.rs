@@ -5,18 +5,7 @@ use asdf_core::tree::Path;
 /// Parses the pattern of a path. One that does not begin with `/` or `*` has dots and brackets, as in Python's
 /// asdftool: `a.b[0].c`, `a.b[*]`.
 pub(super) fn pattern(text: &str) -> Result<String, String> {
-    if text.starts_with(['/', '*']) {
-        return Ok(text.to_owned());
-    }
-    if text.is_empty() || text.contains(['|', '&', '?', '`', '@', '(', '{', '!']) {
-        return Err("expected a path such as /history or history.entries[0]".to_owned());
-    }
-    if text.contains('/') {
-        return Ok(format!("/{text}"));
-    }
-    let path = Path::from_dotted(text).ok_or("expected a path such as /history or history.entries[0]")?;
-    let steps = path.as_str().split('/').skip(1);
-    Ok(steps.map(|step| format!("/{}", if step.is_empty() { "*" } else { step })).collect())
+    Path::pattern(text).ok_or_else(|| "expected a path such as /history or history.entries[0]".to_owned())
 }
 
 #[cfg(test)]
