@@ -3,6 +3,7 @@
 import os
 
 import asdf
+import gwcs_files
 import numpy as np
 import pytest
 
@@ -40,3 +41,13 @@ def text(tmp_path):
         return path
 
     return text
+
+
+@pytest.fixture
+def example_files(tmp_path, monkeypatch):
+    """A folder with the files that the examples name."""
+    monkeypatch.chdir(tmp_path)
+    gwcs_files.write_image("image.asdf")
+    (tmp_path / "night").mkdir()
+    for number in (1, 2):
+        gwcs_files.write(f"night/{number}.asdf", meta={"exposure_time": 1.5 * number}, data=np.arange(6.0))

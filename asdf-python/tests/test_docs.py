@@ -28,6 +28,7 @@ def documented():
 
 
 @pytest.mark.parametrize("name, public", list(documented()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.usefixtures("example_files")
 def test_examples(name, public, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = inspect.getdoc(public) or ""

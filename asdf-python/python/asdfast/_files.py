@@ -9,25 +9,13 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ._asdfast import File, _catalog, _manifest
 from .errors import UsageError
 
 if TYPE_CHECKING:
     from ._asdfast import Catalog, _Output, _Schemas, _Source
-
-    class _CatalogOptions(TypedDict, total=False):
-        schema: str | None
-        table: str | None
-        package: str | Sequence[str] | None
-        schemas: _Schemas | Sequence[_Schemas]
-        replace_built_in: bool
-        validate: bool
-        blocks: bool
-        threads: int | None
-        progress: Callable[[int, int], object] | None
-        storage_options: Mapping[str, Any] | None
 
 
 def _listed(files: _Source | Iterable[_Source]) -> list[_Source]:
@@ -201,20 +189,38 @@ def catalog(
     files: _Source | Iterable[_Source],
     fields: str | Iterable[str] | dict[str, str] | None = None,
     *,
+    schema: str | None = None,
+    table: str | None = None,
+    package: str | Sequence[str] | None = None,
+    schemas: _Schemas | Sequence[_Schemas] = (),
+    replace_built_in: bool = False,
+    validate: bool = False,
+    blocks: bool = True,
     output: None = None,
-    **options: Unpack[_CatalogOptions],
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Catalog: ...
 @overload
 def catalog(
     files: _Source | Iterable[_Source],
     fields: str | Iterable[str] | dict[str, str] | None = None,
     *,
+    schema: str | None = None,
+    table: str | None = None,
+    package: str | Sequence[str] | None = None,
+    schemas: _Schemas | Sequence[_Schemas] = (),
+    replace_built_in: bool = False,
+    validate: bool = False,
+    blocks: bool = True,
     output: _Output,
     format: Literal["parquet", "arrow", "csv"] | None = None,
     update: bool = False,
     overwrite: bool = False,
     csv_safe: bool = False,
-    **options: Unpack[_CatalogOptions],
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CatalogFile: ...
 def catalog(
     files: _Source | Iterable[_Source],
@@ -223,7 +229,7 @@ def catalog(
     schema: str | None = None,
     table: str | None = None,
     package: str | Sequence[str] | None = None,
-    schemas: Any = (),
+    schemas: _Schemas | Sequence[_Schemas] = (),
     replace_built_in: bool = False,
     validate: bool = False,
     blocks: bool = True,
