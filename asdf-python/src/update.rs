@@ -79,9 +79,7 @@ impl PyFile {
         let options = UpdateOptions::new().write_options(own.options()?);
         let options = options.in_place(in_place).compact(compact).keep_ids(true);
         let shared = &self.shared;
-        py.detach(|| options.update(&mut shared.write())).map_err(Failure::from)?;
-        shared.saved();
-        Ok(())
+        Ok(py.detach(|| shared.save(|file| options.update(file))).map_err(Failure::from)?)
     }
 
     /// How the file was opened: "r" or "rw".
