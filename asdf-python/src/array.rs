@@ -27,6 +27,8 @@ const LONG: usize = 1 << 30;
 /// out, as it does for masked arrays of numpy. Each read gives new memory: keep the result if you need it again. If the
 /// file is opened with ``mmap=True``, arrays that are not compressed borrow the map, and the results are read-only.
 ///
+/// From Python 3.12 on, ``memoryview(array)`` reads all elements too, unless the datatype is structured.
+///
 /// Examples
 /// --------
 /// >>> import asdfast, numpy
@@ -151,7 +153,12 @@ impl Array {
     }
 
     /// Reads elements of this array into an array of numpy.
-    fn read<'py>(&self, py: Python<'py>, array: NdArray, masked: bool) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn read<'py>(
+        &self,
+        py: Python<'py>,
+        array: NdArray,
+        masked: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let dtype = self.dtype(py)?;
         let missing = match masked {
             true => self.work(py, &array, Missing::read)?,
@@ -269,7 +276,8 @@ impl Array {
     fn compression(&self) -> Option<String> {
         let index = usize::try_from(self.array.source()?).ok()?;
         let file = self.shared.read();
-        let label = file.blocks().ok()?.get(index)?.header().compression;
+        // A file that is a file object of Python is read by code of Python, which other threads may run.
+        let label = self.shared.away(|| Some(file.blocks().ok()?.get(index)?.header().compression))?;
         (!label.is_none()).then(|| label.to_string())
     }
 

@@ -1,5 +1,7 @@
 //! Changes of mappings and sequences.
 
+use std::convert::Infallible;
+
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{File, NodeId, Tree};
 use pyo3::exceptions::{
@@ -14,6 +16,7 @@ use crate::built::{Built, Value};
 use crate::error::Failure;
 use crate::mapping::Mapping;
 use crate::sequence::Sequence;
+use crate::shared::Shared;
 
 /// The prefix of the tags that are a type of Python. A value of another type does not get them.
 const TYPES: [&str; 3] = [
@@ -67,19 +70,21 @@ impl Mapping {
     fn set<'py>(&self, key: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let key = build_key(key)?;
         let value = build(value, Some(&self.shared))?;
-        let mut file = self.shared.write();
         let id = self.id;
-        let tree = file.tree_mut();
-        let old = entry_of(tree.node(id), &key).and_then(|at| tree.node(id).entries().nth(at));
-        let old = old.map(|(key, value)| (key.id(), value.id()));
-        let node = put(tree, &value, old.map(|(_, value)| value))?;
-        let key = match old {
-            Some((key, _)) => key,
-            None => Built::of(key).put(tree).map_err(Failure::from)?,
-        };
-        tree.insert_entry(id, key, node);
-        root(&mut file, id);
-        Ok(())
+        let done = self.shared.change(|file| {
+            let tree = file.tree_mut();
+            let old = entry_of(tree.node(id), &key).and_then(|at| tree.node(id).entries().nth(at));
+            let old = old.map(|(key, value)| (key.id(), value.id()));
+            let node = put(tree, &value, old.map(|(_, value)| value))?;
+            let key = match old {
+                Some((key, _)) => key,
+                None => Built::of(key).put(tree)?,
+            };
+            tree.insert_entry(id, key, node);
+            root(file, id);
+            Ok::<_, Failure>(())
+        });
+        Ok(done?)
     }
 
     /// Sets the value of a key that is an identifier, or the tag.
@@ -91,7 +96,7 @@ impl Mapping {
         if name == "tag" {
             let tag: Option<String> = value.extract()?;
             let place = this.get();
-            place.shared.write().tree_mut().set_tag(place.id, tag.as_deref());
+            set_tag(&place.shared, place.id, tag.as_deref());
             return Ok(());
         }
         check_name(this.get_type().as_any(), name.to_str()?)?;
@@ -111,15 +116,25 @@ impl Mapping {
     fn remove(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         key.hash()?;
         let Ok(key) = build_key(key) else { return Ok(false) };
-        let mut file = self.shared.write();
-        let tree = file.tree_mut();
-        let mut found = false;
-        // A key that is there twice would show its other value.
-        while let Some(at) = entry_of(tree.node(self.id), &key) {
-            found = tree.remove_entry(self.id, at).is_some();
-        }
-        Ok(found)
+        let removed = self.shared.change(|file| {
+            let tree = file.tree_mut();
+            let mut found = Err(());
+            // A key that is there twice would show its other value.
+            while let Some(at) = entry_of(tree.node(self.id), &key) {
+                tree.remove_entry(self.id, at);
+                found = Ok(());
+            }
+            found
+        });
+        Ok(removed.is_ok())
     }
+}
+
+fn set_tag(shared: &Shared, id: NodeId, tag: Option<&str>) {
+    let Ok(()) = shared.change(|file| {
+        file.tree_mut().set_tag(id, tag);
+        Ok::<_, Infallible>(())
+    });
 }
 
 /// Refuses names that are not keys when they are read.
@@ -235,11 +250,13 @@ impl Mapping {
 
     /// Removes all entries.
     fn clear(&self) {
-        let mut file = self.shared.write();
-        let tree = file.tree_mut();
-        for at in (0..tree.node(self.id).len()).rev() {
-            tree.remove_entry(self.id, at);
-        }
+        let Ok(()) = self.shared.change(|file| {
+            let tree = file.tree_mut();
+            for at in (0..tree.node(self.id).len()).rev() {
+                tree.remove_entry(self.id, at);
+            }
+            Ok::<_, Infallible>(())
+        });
     }
 }
 
@@ -273,18 +290,23 @@ impl Sequence {
         let start = usize::try_from(range.start)?;
         self.change(len, |tree, id| {
             if range.step == 1 && places.len() != built.len() {
+                let nodes: Vec<NodeId> =
+                    built.iter().map(|value| put(tree, value, None)).collect::<Result<_, _>>()?;
                 for _ in &places {
                     tree.remove_item(id, start);
                 }
-                for (at, value) in built.iter().enumerate() {
-                    let node = put(tree, value, None)?;
+                for (at, node) in nodes.into_iter().enumerate() {
                     tree.insert_item(id, start + at, node);
                 }
                 return Ok(());
             }
+            // All or none: only then is it known whether the tree changed.
+            let mut nodes = Vec::with_capacity(built.len());
             for (&at, value) in places.iter().zip(&built) {
                 let old = tree.node(id).item(at).map(|old| old.id());
-                let node = put(tree, value, old)?;
+                nodes.push((at, put(tree, value, old)?));
+            }
+            for (at, node) in nodes {
                 tree.set_item(id, at, node);
             }
             Ok(())
@@ -308,13 +330,18 @@ impl Sequence {
     fn change(
         &self,
         len: usize,
-        work: impl FnOnce(&mut Tree, NodeId) -> Result<(), Failure>,
+        work: impl FnOnce(&mut Tree, NodeId) -> Result<(), Failure> + Send,
     ) -> PyResult<()> {
-        let mut file = self.shared.write();
-        if file.tree().node(self.id).len() != len {
-            return Err(PyRuntimeError::new_err("another thread changed the sequence"));
-        }
-        Ok(work(file.tree_mut(), self.id)?)
+        let done = self.shared.change(|file| {
+            if file.tree().node(self.id).len() != len {
+                return Err(None);
+            }
+            work(file.tree_mut(), self.id).map_err(Some)
+        });
+        done.map_err(|failure| match failure {
+            Some(failure) => failure.into(),
+            None => PyRuntimeError::new_err("another thread changed the sequence"),
+        })
     }
 
     /// Calls a method of `collections.abc.MutableSequence`, which uses those above.
@@ -372,12 +399,14 @@ impl Sequence {
     /// Inserts an item before an index.
     fn insert(&self, index: isize, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = build(value, Some(&self.shared))?;
-        let mut file = self.shared.write();
-        let len = file.tree().node(self.id).len();
-        let at = if index < 0 { len.saturating_sub(index.unsigned_abs()) } else { index.unsigned_abs() };
-        let node = put(file.tree_mut(), &value, None)?;
-        file.tree_mut().insert_item(self.id, at, node);
-        Ok(())
+        let done = self.shared.change(|file| {
+            let len = file.tree().node(self.id).len();
+            let at = if index < 0 { len.saturating_sub(index.unsigned_abs()) } else { index.unsigned_abs() };
+            let node = put(file.tree_mut(), &value, None)?;
+            file.tree_mut().insert_item(self.id, at, node);
+            Ok::<_, Failure>(())
+        });
+        Ok(done?)
     }
 
     /// Appends an item.
@@ -456,7 +485,7 @@ impl Sequence {
             )));
         }
         let tag: Option<String> = value.extract()?;
-        self.shared.write().tree_mut().set_tag(self.id, tag.as_deref());
+        set_tag(&self.shared, self.id, tag.as_deref());
         Ok(())
     }
 }
@@ -474,18 +503,23 @@ impl Array {
 /// Replaces the tree of a file by the entries of a mapping.
 pub(crate) fn replace_root(mapping: &Mapping, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = build(value, Some(&mapping.shared))?;
-    let mut file = mapping.shared.write();
-    let tree = file.tree_mut();
-    let new = value.put(tree).map_err(Failure::from)?;
-    if tree.node(new).kind() != Kind::Mapping {
-        return Err(PyTypeError::new_err("the root of a file must be a mapping"));
-    }
-    let entries: Vec<(NodeId, NodeId)> =
-        tree.node(new).entries().map(|(key, value)| (key.id(), value.id())).collect();
-    for at in (0..tree.node(mapping.id).len()).rev() {
-        tree.remove_entry(mapping.id, at);
-    }
-    entries.into_iter().for_each(|(key, value)| tree.insert_entry(mapping.id, key, value));
-    root(&mut file, mapping.id);
-    Ok(())
+    let done = mapping.shared.change(|file| {
+        let tree = file.tree_mut();
+        let new = value.put(tree).map_err(|error| Some(Failure::from(error)))?;
+        if tree.node(new).kind() != Kind::Mapping {
+            return Err(None);
+        }
+        let entries: Vec<(NodeId, NodeId)> =
+            tree.node(new).entries().map(|(key, value)| (key.id(), value.id())).collect();
+        for at in (0..tree.node(mapping.id).len()).rev() {
+            tree.remove_entry(mapping.id, at);
+        }
+        entries.into_iter().for_each(|(key, value)| tree.insert_entry(mapping.id, key, value));
+        root(file, mapping.id);
+        Ok(())
+    });
+    done.map_err(|failure: Option<Failure>| match failure {
+        Some(failure) => failure.into(),
+        None => PyTypeError::new_err("the root of a file must be a mapping"),
+    })
 }

@@ -43,7 +43,8 @@ impl PyFile {
 
     /// Returns the node at a path, a JSON Pointer such as ``/roman/meta``, which is what errors name.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.shared.read().at(path).map_err(Failure::from).and_then(Found::of);
+        let file = self.shared.read();
+        let found = self.shared.away(|| file.at(path).map_err(Failure::from).and_then(Found::of));
         found?.into_object(py, &self.shared)
     }
 

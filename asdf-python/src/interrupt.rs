@@ -110,10 +110,7 @@ fn failed() -> PyErr {
 }
 
 /// Waits for a message without the GIL.
-fn receive<T: Send>(
-    py: Python<'_>,
-    receiver: Receiver<T>,
-) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
+fn receive<T: Send>(py: Python<'_>, receiver: Receiver<T>) -> (Receiver<T>, Result<T, RecvTimeoutError>) {
     py.detach(move || {
         let received = receiver.recv_timeout(INTERVAL);
         (receiver, received)

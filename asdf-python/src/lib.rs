@@ -3,6 +3,7 @@
 mod angle;
 mod array;
 mod arrow_stream;
+mod buffer;
 mod build;
 mod built;
 mod catalog;
@@ -108,6 +109,7 @@ mod _asdfast {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::buffer::install(module.py())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -8,6 +8,7 @@ use asdf_core::source::{Bytes, Cost, Source};
 use asdf_core::{Error, Result};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt as _;
 use pyo3::types::PyBytes;
 
 /// A file object with `read` and `seek`, such as one of fsspec.
@@ -31,10 +32,10 @@ impl PythonFile {
     }
 
     fn read_exactly(&self, range: &Range<u64>) -> PyResult<Vec<u8>> {
-        // Waiting for the lock and holding the GIL at the same time could stop both threads for ever.
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
             py.check_signals()?;
+            // Waiting for the lock and holding the GIL at the same time could stop both threads for ever.
+            let file = self.file.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
             let file = file.bind(py);
             file.call_method1("seek", (range.start,))?;
             let mut bytes = Vec::new();

@@ -1,28 +1,34 @@
 //! A file that its views share.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use asdf_core::{File, NodeId, NodeRef};
 use pyo3::prelude::*;
-use pyo3::sync::RwLockExt as _;
+use pyo3::sync::{MutexExt as _, RwLockExt as _};
 use pyo3::types::{PyDict, PyWeakrefReference};
 
 use crate::ending::Ending;
 use crate::mode::Mode;
 
 /// A file that its views share. A view keeps it open.
+///
+/// No lock is held while code of Python runs, since that code can use the same file. Threads that have to wait for a lock
+/// detach from Python meanwhile.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Inner>);
 
 struct Inner {
-    file: RwLock<File>,
+    state: RwLock<State>,
     root: NodeId,
     origin: Origin,
-    /// Whether the tree was changed since the file was opened or updated.
-    changed: AtomicBool,
     views: Mutex<Views>,
+}
+
+struct State {
+    file: Arc<File>,
+    /// Whether the tree was changed since the file was opened or updated.
+    changed: bool,
 }
 
 /// How a file was opened.
@@ -54,10 +60,9 @@ impl Shared {
         // A file without a tree is an empty mapping. The new node is not part of the tree.
         let root = root.unwrap_or_else(|| file.tree_mut().add_mapping([]));
         Self(Arc::new(Inner {
-            file: RwLock::new(file),
+            state: RwLock::new(State { file: Arc::new(file), changed: false }),
             root,
             origin,
-            changed: AtomicBool::new(false),
             views: Mutex::default(),
         }))
     }
@@ -71,39 +76,41 @@ impl Shared {
         &self.0.origin
     }
 
-    /// The file. Do not call Python while it is borrowed: another thread could wait for both.
-    ///
-    /// A thread that has to wait detaches from Python, because the thread that changes the file may need Python to free
-    /// memory.
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, File> {
-        let guard = match self.0.file.try_read() {
-            Ok(guard) => return guard,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.file.read_py_attached(py)),
-        };
-        // A panic while the file was changed left it as it was between two changes.
-        guard.unwrap_or_else(PoisonError::into_inner)
+    /// Returns the file as it is now. Later changes are not in it: they change a copy while this one is in use.
+    pub(crate) fn read(&self) -> Arc<File> {
+        self.state().file.clone()
     }
 
-    /// The file, to be changed. The same rules hold as for [`read`](Self::read).
-    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, File> {
-        self.0.changed.store(true, Ordering::Relaxed);
-        let guard = match self.0.file.try_write() {
-            Ok(guard) => return guard,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.file.write_py_attached(py)),
-        };
-        guard.unwrap_or_else(PoisonError::into_inner)
+    /// Changes the file, and notes that it was changed if the work succeeds. The work must not call Python.
+    pub(crate) fn change<T: Send, E: Send>(
+        &self,
+        work: impl FnOnce(&mut File) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
+        self.away(|| {
+            let mut state = self.state_mut();
+            let done = work(Arc::make_mut(&mut state.file))?;
+            state.changed = true;
+            Ok(done)
+        })
+    }
+
+    /// Writes the changes to disk, and notes that there are none any more if the work succeeds.
+    pub(crate) fn save<E>(&self, work: impl FnOnce(&mut File) -> Result<(), E>) -> Result<(), E> {
+        let mut state = self.state_mut();
+        // The work replaces the file. Some blocks are memory of Python, which is freed after the lock.
+        let kept = state.file.tree().blocks().clone();
+        let done = work(Arc::make_mut(&mut state.file));
+        if done.is_ok() {
+            state.changed = false;
+        }
+        drop(state);
+        drop(kept);
+        done
     }
 
     /// Whether the tree was changed since the file was opened or updated.
     pub(crate) fn is_changed(&self) -> bool {
-        self.0.changed.load(Ordering::Relaxed)
-    }
-
-    /// Notes that the changes are in the file now.
-    pub(crate) fn saved(&self) {
-        self.0.changed.store(false, Ordering::Relaxed);
+        self.state().changed
     }
 
     /// A number that no other open file has.
@@ -116,37 +123,80 @@ impl Shared {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Does something with a node.
-    pub(crate) fn with<T>(&self, id: NodeId, work: impl FnOnce(NodeRef<'_>) -> T) -> T {
-        work(self.read().tree().node(id))
+    /// Does something with a node. The work must not call Python.
+    pub(crate) fn with<T: Send>(&self, id: NodeId, work: impl FnOnce(NodeRef<'_>) -> T + Send) -> T {
+        self.away(|| work(self.state().file.tree().node(id)))
+    }
+
+    /// Does work that can read from the source, without the GIL if that can take long or run code of Python.
+    pub(crate) fn away<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match self.0.origin.slow {
+            true => Python::attach(|py| py.detach(work)),
+            false => work(),
+        }
     }
 
     /// Returns the view of a node that is in use, or makes one.
+    ///
+    /// Threads that ask for a node at the same time get the same view.
     pub(crate) fn view<'py>(
         &self,
         py: Python<'py>,
         id: NodeId,
         make: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(view) = self.known(py, id) {
+        let mut dead = self.known(py, id);
+        if let Some(view) = upgraded(py, dead.as_ref()) {
             return Ok(view);
         }
         let view = make()?;
         let weak = PyWeakrefReference::new(&view)?.unbind();
-        let mut dead = Vec::new();
-        {
-            let mut views = self.views();
-            if views.known.len() >= views.full {
-                // Looking at a weak reference runs no code of Python.
-                let gone = views.known.extract_if(|_, weak| weak.bind(py).upgrade().is_none());
-                dead.extend(gone.map(|(_, weak)| weak));
-                views.full = (2 * views.known.len()).max(64);
+        self.remove_dead(py);
+        loop {
+            let other = {
+                let mut views = self.views(py);
+                match views.known.get(&id) {
+                    // Another thread was faster.
+                    Some(other) if !dead.as_ref().is_some_and(|dead| dead.is(other)) => other.clone_ref(py),
+                    _ => {
+                        let old = views.known.insert(id, weak);
+                        drop(views);
+                        drop(old);
+                        return Ok(view);
+                    }
+                }
+            };
+            if let Some(view) = upgraded(py, Some(&other)) {
+                return Ok(view);
             }
-            dead.extend(views.known.insert(id, weak));
+            dead = Some(other);
         }
-        // Freed here, since freeing can run code of Python, which can need the lock.
-        drop(dead);
-        Ok(view)
+    }
+
+    /// Forgets the views that are not in use any more, when there are many.
+    ///
+    /// Looking at a weak reference can run code of Python: it can become the last owner of the view for a moment.
+    fn remove_dead(&self, py: Python<'_>) {
+        let known: Vec<(NodeId, Py<PyWeakrefReference>)> = {
+            let mut views = self.views(py);
+            if views.known.len() < views.full {
+                return;
+            }
+            // Other threads do not begin the same.
+            views.full = usize::MAX;
+            views.known.iter().map(|(&id, weak)| (id, weak.clone_ref(py))).collect()
+        };
+        let dead: Vec<_> = known.into_iter().filter(|(_, weak)| upgraded(py, Some(weak)).is_none()).collect();
+        let mut removed = Vec::with_capacity(dead.len());
+        let mut views = self.views(py);
+        for (id, weak) in &dead {
+            if views.known.get(id).is_some_and(|known| known.is(weak)) {
+                removed.extend(views.known.remove(id));
+            }
+        }
+        views.full = (2 * views.known.len()).max(64);
+        drop(views);
+        drop(removed);
     }
 
     /// Finds the JSON Pointer of a node: the first path to it in the order of the text.
@@ -161,12 +211,35 @@ impl Shared {
         None
     }
 
-    fn known<'py>(&self, py: Python<'py>, id: NodeId) -> Option<Bound<'py, PyAny>> {
-        let weak = self.views().known.get(&id)?.clone_ref(py);
-        weak.into_bound(py).upgrade()
+    fn known(&self, py: Python<'_>, id: NodeId) -> Option<Py<PyWeakrefReference>> {
+        self.views(py).known.get(&id).map(|weak| weak.clone_ref(py))
     }
 
-    fn views(&self) -> std::sync::MutexGuard<'_, Views> {
-        self.0.views.lock().unwrap_or_else(PoisonError::into_inner)
+    fn views(&self, py: Python<'_>) -> std::sync::MutexGuard<'_, Views> {
+        self.0.views.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn state(&self) -> RwLockReadGuard<'_, State> {
+        let guard = match self.0.state.try_read() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.state.read_py_attached(py)),
+        };
+        // A panic while the file was changed left it as it was between two changes.
+        guard.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
+        let guard = match self.0.state.try_write() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => Python::attach(|py| self.0.state.write_py_attached(py)),
+        };
+        guard.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the view of a weak reference, if it is in use.
+fn upgraded<'py>(py: Python<'py>, weak: Option<&Py<PyWeakrefReference>>) -> Option<Bound<'py, PyAny>> {
+    weak?.bind(py).upgrade()
 }

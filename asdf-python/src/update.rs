@@ -83,11 +83,9 @@ impl PyFile {
         let work = move |stop: &Stop| {
             let stop = stop.clone();
             let options = options.write_options(write.stop_when(move || stop.is_set()));
-            options.update(&mut shared.write())?;
-            shared.saved();
-            Ok(())
+            shared.save(|file| options.update(file))
         };
-        Ok(self.shared.origin().ending.run(py, work)?.map_err(|error: Error| Failure::from(error))?)
+        Ok(self.shared.origin().ending.run(py, work)?.map_err(Failure::from)?)
     }
 
     /// How the file was opened: "r" or "rw".

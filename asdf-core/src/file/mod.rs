@@ -159,13 +159,16 @@ use crate::value::{FromNode, ToNode};
 /// file.write("r0000101_checked.asdf")?;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+///
+/// A clone has a copy of the tree, which can be changed on its own. Both use the same blocks, and nothing is read.
 #[doc(alias("AsdfFile", "asdf.AsdfFile"))]
+#[derive(Clone)]
 pub struct File {
     place: place::Place,
     header: Header,
     tree: Tree,
     blocks: Option<Arc<FileBlocks>>,
-    warnings: Vec<Error>,
+    warnings: Arc<Vec<Error>>,
     /// The blocks of the file that arrays referred to before the tree was changed.
     owned: Option<BTreeSet<u64>>,
     /// The state of the file at its path when it was opened.
@@ -211,7 +214,7 @@ impl File {
             header: Header::new(Version::new(1, 6, 0)),
             tree,
             blocks: None,
-            warnings: Vec::new(),
+            warnings: Arc::default(),
             owned: None,
             opened: None,
             extensions,
@@ -537,7 +540,7 @@ impl File {
             header: self.header.clone(),
             tree: self.tree.clone(),
             blocks: self.blocks.clone(),
-            warnings: Vec::new(),
+            warnings: Arc::default(),
             owned: Some(self.owned.clone().unwrap_or_else(|| self.referenced())),
             opened: None,
             extensions: self.extensions.clone(),
@@ -576,6 +579,20 @@ mod tests {
         assert_eq!(format!("{:?}", file.blocks.as_ref().unwrap()), "FileBlocks(memory)");
         let options = OpenOptions::new().report_checksums(|_| ());
         assert!(format!("{options:?}").contains("checks: Report(Report)"), "{options:?}");
+    }
+
+    #[test]
+    fn clones_change_on_their_own() {
+        let mut file = File::new();
+        file.set("/gain", &2.5).unwrap();
+        file.set("/flags", &NdArray::new(&[4], &[0_u8, 1, 0, 0]).unwrap()).unwrap();
+        let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        let mut clone = file.clone();
+        clone.set("/gain", &3.5).unwrap();
+        assert_eq!(file.get::<f64>("/gain").unwrap(), 2.5);
+        assert_eq!(clone.get::<f64>("/gain").unwrap(), 3.5);
+        assert_eq!(clone.array("/flags").unwrap().read::<u8>().unwrap(), [0, 1, 0, 0]);
+        assert!(Arc::ptr_eq(file.blocks.as_ref().unwrap(), clone.blocks.as_ref().unwrap()));
     }
 
     #[test]

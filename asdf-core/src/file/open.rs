@@ -44,7 +44,10 @@ impl OpenOptions {
         let mut file =
             self.finish(start, Place::Disk(path.to_path_buf())).map_err(|error| error.at_file(path))?;
         file.opened = file.container().is_none().then_some(opened);
-        file.warnings.extend(warning);
+        // Nothing else has the list yet.
+        if let Some(warnings) = Arc::get_mut(&mut file.warnings) {
+            warnings.extend(warning);
+        }
         Ok(file)
     }
 
@@ -344,7 +347,7 @@ impl OpenOptions {
             header: front.header,
             tree,
             blocks: Some(blocks),
-            warnings,
+            warnings: warnings.into(),
             owned: None,
             opened: None,
             extensions,
