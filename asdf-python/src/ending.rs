@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-use crate::interrupt::{Stop, run};
+use crate::interrupt::{Reporter, Stop, run};
 
 /// The time after a signal in which work can end before the exception is raised. A server can be silent for longer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,10 +33,11 @@ impl Ending {
         // The thread owns it until its work has ended.
         let alive = Arc::new(());
         let watched = Arc::downgrade(&alive);
-        let work = move |stop: &Stop| {
+        let work = move |stop: &Stop, _: &Reporter| {
             let _alive = alive;
             work(stop)
         };
-        run(py, work, PATIENCE, || self.0.lock().unwrap_or_else(PoisonError::into_inner).push(watched))
+        let interrupted = || self.0.lock().unwrap_or_else(PoisonError::into_inner).push(watched);
+        run(py, None, PATIENCE, interrupted, work)
     }
 }

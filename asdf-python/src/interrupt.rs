@@ -55,47 +55,90 @@ pub(crate) fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
-    run(py, work, Duration::ZERO, || ())
+    watched(py, None, move |stop, _| work(stop))
 }
 
-/// Runs work like [`stoppable`]. After a signal it calls a function, and waits for the end of the work, but not longer than
+/// How many files are done.
+pub(crate) struct Progress {
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+}
+
+/// What the thread of the work sends.
+enum Message<T> {
+    Progress(Progress),
+    Result(T),
+}
+
+/// Sends the progress of work.
+pub(crate) struct Reporter(Box<dyn Fn(Progress) + Send>);
+
+impl Reporter {
+    pub(crate) fn report(&self, progress: Progress) {
+        (self.0)(progress);
+    }
+}
+
+/// Runs work like [`stoppable`]. Calls `callback(done, total)` whenever the work reports its progress.
+pub(crate) fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Stop, &Reporter) -> T + Send + 'static,
+) -> PyResult<T> {
+    run(py, callback, Duration::ZERO, || (), work)
+}
+
+/// Runs work like [`watched`]. After a signal it calls `interrupted`, and waits for the end of the work, but not longer than
 /// `patience`.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&Stop) -> T + Send + 'static,
+    callback: Option<&Bound<'_, PyAny>>,
     patience: Duration,
     interrupted: impl FnOnce(),
+    work: impl FnOnce(&Stop, &Reporter) -> T + Send + 'static,
 ) -> PyResult<T> {
     let stop = Stop::default();
     let guard = stop.on_drop();
     let (sender, mut receiver) = channel();
+    let has_callback = callback.is_some();
     start(move || {
-        // After a signal the receiver can be gone.
-        let _ = sender.send(work(&stop));
+        let own = sender.clone();
+        // After a signal the receiver is gone.
+        let report = move |progress| {
+            if has_callback {
+                let _ = own.send(Message::Progress(progress));
+            }
+        };
+        let result = work(&stop, &Reporter(Box::new(report)));
+        let _ = sender.send(Message::Result(result));
     })?;
-    let signal = loop {
+    let failure = loop {
         let (same, received) = receive(py, receiver);
         receiver = same;
-        match received {
-            Ok(result) => return Ok(result),
+        let told = match received {
+            Ok(Message::Result(result)) => return Ok(result),
+            Ok(Message::Progress(Progress { done, total })) => {
+                callback.map_or(Ok(()), |callback| callback.call1((done, total)).map(drop))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(()),
             Err(RecvTimeoutError::Disconnected) => return Err(failed()),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if let Err(signal) = py.check_signals() {
-            break signal;
+        };
+        if let Err(failure) = told.and_then(|()| py.check_signals()) {
+            break failure;
         }
     };
+    // The work is told to stop.
     drop(guard);
     interrupted();
     let start = Instant::now();
     while start.elapsed() < patience {
         let (same, received) = receive(py, receiver);
         receiver = same;
-        if !matches!(received, Err(RecvTimeoutError::Timeout)) {
+        if matches!(received, Ok(Message::Result(_)) | Err(RecvTimeoutError::Disconnected)) {
             break;
         }
     }
-    Err(signal)
+    Err(failure)
 }
 
 /// Starts a thread.
@@ -105,7 +148,7 @@ pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
 }
 
 /// Returns the exception for a thread that ended without a result.
-fn failed() -> PyErr {
+pub(crate) fn failed() -> PyErr {
     PyRuntimeError::new_err("a thread of asdfast failed; report this bug, with the file if possible")
 }
 
