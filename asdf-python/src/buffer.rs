@@ -23,10 +23,18 @@ impl Array {
         }
         PyMemoryView::from(&self.read(py, self.array.clone(), false)?)
     }
+
+    /// Does nothing: the memory is freed with the last view of it.
+    ///
+    /// Without this method, numpy would think that the array itself owns the memory, and use it after it was freed.
+    fn __release_buffer__(&self, view: &Bound<'_, PyMemoryView>) {
+        let _ = view;
+    }
 }
 
-/// Makes the method known to Python, which looks for it in classes of C only when it is assigned.
+/// Makes the methods known to Python, which looks for them in classes of C only when they are assigned.
 pub(crate) fn install(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<Array>();
-    class.setattr("__buffer__", class.getattr("__buffer__")?)
+    class.setattr("__buffer__", class.getattr("__buffer__")?)?;
+    class.setattr("__release_buffer__", class.getattr("__release_buffer__")?)
 }

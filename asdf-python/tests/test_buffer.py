@@ -1,5 +1,6 @@
 """The buffer protocol of arrays."""
 
+import gc
 import struct
 import sys
 
@@ -13,9 +14,11 @@ since_3_12 = pytest.mark.skipif(sys.version_info < (3, 12), reason="classes defi
 @since_3_12
 @pytest.mark.parametrize("compression", [None, "lz4"])
 @pytest.mark.parametrize("dtype", ["?", "i1", "u1", "<i2", ">i2", "<u4", ">u8", "<f2", ">f4", "<f8", ">c16", "S5", "<U3"])
-def test_a_view_has_the_elements_of_numpy(write, rng, dtype, compression):
+def test_a_view_has_the_elements_of_numpy(tmp_path, rng, dtype, compression):
     data = rng.integers(0, 2, (7, 5)).astype(dtype)
-    array = asdfast.open(write({"data": data}, all_array_compression=compression))["data"]
+    path = tmp_path / "buffer.asdf"
+    asdfast.File({"data": data}).write(path, compression=compression)
+    array = asdfast.open(path)["data"]
     view, expected = memoryview(array), memoryview(data)
     assert (view.shape, view.strides, view.itemsize) == (expected.shape, expected.strides, expected.itemsize)
     assert view.format == expected.format and view.c_contiguous
@@ -31,16 +34,24 @@ def test_numpy_and_struct_read_the_buffer(write):
     assert read.dtype == data.dtype and read.tolist() == data.tolist()
     read += 1
     assert (array[...] == data).all(), "the memory is new"
-    assert np.frombuffer(array, ">i2").tolist() == [0, 1, 2, 3, 4, 5]
+    # numpy keeps the memory, not only the array.
+    flat = np.frombuffer(array, ">i2")
+    more = [np.full(6, number, ">i2") for number in range(1000)]
+    assert flat.tolist() == [0, 1, 2, 3, 4, 5] and len(more) == 1000
+    del array, read
+    gc.collect()
+    assert flat.tolist() == [0, 1, 2, 3, 4, 5]
 
 
 @since_3_12
 def test_the_buffer_of_a_map_is_read_only(write):
     array = asdfast.open(write({"data": np.arange(1000.0)}), mmap=True)["data"]
     view = memoryview(array)
-    assert view.readonly and view[999] == 999.0
-    del array
-    assert view[998] == 998.0
+    expected = memoryview(np.asarray(array))
+    assert view.readonly and (view.format, view.shape, view.strides) == (expected.format, (1000,), (8,))
+    del array, expected
+    gc.collect()
+    assert struct.unpack("1000d", view.tobytes())[998:] == (998.0, 999.0)
 
 
 @since_3_12
