@@ -26,8 +26,8 @@ pub(crate) use validator::Validator;
 /// Parameters
 /// ----------
 /// source : str, os.PathLike, bytes-like object, binary file object, File or dict
-///     The path or URL of a file; its bytes, or a file object with ``seek``; an open file, whose tree is validated as it is
-///     now; or the tree of a file, such as ``{"meta": {}}``.
+///     The path or URL of a file, or its bytes. File objects need ``seek``. The tree of an open file is validated as it is
+///     now. A dict is the tree of a file, such as ``{"meta": {}}``.
 /// schemas : sequence, optional
 ///     Schemas and manifests in addition to the built-in ones. An item is a folder, a file, or a mapping of URIs to texts,
 ///     such as ``asdf.get_config().resource_manager``. If several have the same id, the first one is used.

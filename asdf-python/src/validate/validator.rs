@@ -72,7 +72,8 @@ impl Validator {
     /// Parameters
     /// ----------
     /// source : str, os.PathLike, bytes-like object, binary file object, File or dict
-    ///     The path or URL of a file; its bytes; an open file, whose tree is validated as it is now; or the tree of a file.
+    ///     The path or URL of a file, or its bytes. The tree of an open file is validated as it is now. A dict is the tree of a
+    ///     file.
     ///
     /// Returns
     /// -------
