@@ -246,7 +246,6 @@ impl PyCutout {
     /// wcs_error : float
     ///     Fit the world coordinates of FITS files to this number of pixels. If they cannot be fitted, a warning says why.
     #[pyo3(signature = (output, *, format=None, only_cut=false, overwrite=false, wcs=true, wcs_error=0.01))]
-    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn write(
         this: &Bound<'_, Self>,
         output: &Bound<'_, PyAny>,

@@ -24,7 +24,7 @@ impl Ending {
 
     /// Runs work on a thread of its own, without the GIL, and checks for signals until it ends.
     ///
-    /// After a signal the work is told to stop, and fails when it reads the file again, so it writes nothing after that.
+    /// After a signal the work has to stop, and fails when it reads the file again, so it writes nothing after that.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,

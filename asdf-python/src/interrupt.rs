@@ -127,7 +127,7 @@ pub(crate) fn run<T: Send + 'static>(
             break failure;
         }
     };
-    // The work is told to stop.
+    // The work has to stop now.
     drop(guard);
     interrupted();
     let start = Instant::now();
