@@ -243,7 +243,7 @@ def test_a_pool_of_forks():
 
 
 INTERRUPTED = """
-import os, sys, asdfast
+import os, sys, time, asdfast
 url, work = sys.argv[1:]
 file = None if work == "open" else asdfast.open(url, storage_options={"cache_size": 0})
 works = {
@@ -260,6 +260,10 @@ try:
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 if file is not None:
+    # The thread that writes ends after its last request.
+    deadline = time.monotonic() + 10
+    while os.listdir() and time.monotonic() < deadline:
+        time.sleep(0.05)
     print(file.roman.data[-1, -1].item(), os.listdir())
 """
 
