@@ -124,7 +124,8 @@ mod tests {
         assert_eq!(text(0, "NAME").as_deref(), Some("a star"));
         for (index, name) in [(1, "DATA"), (2, "OTHER")] {
             assert_eq!(text(index, "EXTNAME").as_deref(), Some(name));
-            assert_eq!(text(index, "CTYPE1").as_deref(), Some("RA---TAN-SIP"));
+            // The distortion of a small part is below the largest error.
+            assert_eq!(text(index, "CTYPE1").as_deref(), Some("RA---TAN"));
             let Some(Data::Image(image)) = &fits.hdus[index].data else { panic!("no image") };
             assert_eq!(image.shape(), [20, 30]);
         }
