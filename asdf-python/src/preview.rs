@@ -20,16 +20,16 @@ use crate::warning::warn;
 /// The options of a picture, as `asdfast.preview` has them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Options<'py> {
+pub(crate) struct Options {
     path: Option<String>,
-    slice: Option<Bound<'py, PyAny>>,
-    limits: Option<Bound<'py, PyAny>>,
+    slice: Option<Py<PyAny>>,
+    limits: Option<Py<PyAny>>,
     stretch: String,
     colormap: String,
     invert: bool,
-    bad: Option<Bound<'py, PyAny>>,
+    bad: Option<Py<PyAny>>,
     origin: String,
-    size: Option<Bound<'py, PyAny>>,
+    size: Option<Py<PyAny>>,
     axes: bool,
     colorbar: bool,
     overlay: Option<String>,
@@ -54,15 +54,15 @@ enum Drawing {
 pub(crate) fn _preview<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    options: Options<'py>,
+    options: Options,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let format = match options.format.as_str() {
         "png" => Format::Png,
         "jpeg" | "jpg" => Format::Jpeg,
         other => return Err(usage(format!("found format='{other}', expected 'png' or 'jpeg'"))),
     };
-    let (look, bounds) = (options.look()?, options.bounds()?);
-    let slices = options.slices()?;
+    let (look, bounds) = (options.look(py)?, options.bounds(py)?);
+    let slices = options.slices(py)?;
     if options.wcs.is_some() && !options.has_sky() {
         return Err(usage("wcs needs grid or compass".to_owned()));
     }
@@ -70,7 +70,9 @@ pub(crate) fn _preview<'py>(
         Ok(array) => (options.of_array(array.get(), &slices).map_err(Failure::from)?, None),
         Err(_) => {
             let shared = shared(source)?;
-            let drawing = options.of_file(&shared, &slices);
+            // A file object of Python is read by code of Python, which other threads may run.
+            let given = options.given_slice(py, &slices);
+            let drawing = shared.away(|| options.of_file(&shared, &slices, given));
             let (drawing, warning) = drawing.map_err(|error| Failure::from(located(&shared, error)))?;
             if let Some(warning) = warning {
                 warn(py, &located(&shared, warning))?;
@@ -102,8 +104,8 @@ fn usage(message: String) -> PyErr {
     Failure::from(Error::usage(message)).into()
 }
 
-impl Options<'_> {
-    fn look(&self) -> PyResult<Look> {
+impl Options {
+    fn look(&self, py: Python<'_>) -> PyResult<Look> {
         let origin = match self.origin.as_str() {
             "bottom" | "lower" => Origin::Bottom,
             "top" | "upper" => Origin::Top,
@@ -112,11 +114,11 @@ impl Options<'_> {
         let stretch = self.stretch.parse().map_err(Failure::from)?;
         let colormap = self.colormap.parse().map_err(Failure::from)?;
         let look = Look::new().stretch(stretch).colormap(colormap).inverted(self.invert).origin(origin);
-        let look = match &self.limits {
+        let look = match self.limits.as_ref().map(|limits| limits.bind(py)) {
             None => look,
             Some(limits) => look.limits(words(limits, ",")?.parse().map_err(Failure::from)?),
         };
-        match &self.bad {
+        match self.bad.as_ref().map(|bad| bad.bind(py)) {
             None => Ok(look),
             Some(text) if text.is_instance_of::<PyString>() => match text.extract::<String>()?.as_str() {
                 "none" => Ok(look.bad(None)),
@@ -129,15 +131,16 @@ impl Options<'_> {
         }
     }
 
-    fn bounds(&self) -> PyResult<Bounds> {
+    fn bounds(&self, py: Python<'_>) -> PyResult<Bounds> {
         match &self.size {
             None => Ok(Bounds::Within(1024, 1024)),
-            Some(size) => Ok(words(size, "x")?.parse().map_err(Failure::from)?),
+            Some(size) => Ok(words(size.bind(py), "x")?.parse().map_err(Failure::from)?),
         }
     }
 
-    fn slices(&self) -> PyResult<Vec<Slice>> {
+    fn slices(&self, py: Python<'_>) -> PyResult<Vec<Slice>> {
         let Some(slice) = &self.slice else { return Ok(Vec::new()) };
+        let slice = slice.bind(py);
         match slice.extract::<String>() {
             Ok(text) => Ok(Slice::parse(&text).map_err(Failure::from)?),
             Err(_) => slices(slice)?.ok_or_else(|| {
@@ -167,8 +170,12 @@ impl Options<'_> {
     }
 
     /// Returns what to draw, and what to warn about.
-    fn of_file(&self, shared: &Shared, slices: &[Slice]) -> Result<(Drawing, Option<Error>)> {
-        let given = self.given_slice(slices);
+    fn of_file(
+        &self,
+        shared: &Shared,
+        slices: &[Slice],
+        given: Option<String>,
+    ) -> Result<(Drawing, Option<Error>)> {
         let file = shared.read();
         let at = |word: &str| {
             let path = file.tree().resolve_path(word).as_str().to_owned();
@@ -230,8 +237,8 @@ impl Options<'_> {
     }
 
     /// Returns the text of the slice.
-    fn given_slice(&self, slices: &[Slice]) -> Option<String> {
-        self.slice.as_ref().map(|slice| match slice.extract::<String>() {
+    fn given_slice(&self, py: Python<'_>, slices: &[Slice]) -> Option<String> {
+        self.slice.as_ref().map(|slice| match slice.extract::<String>(py) {
             Ok(text) => text,
             Err(_) => slices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         })
