@@ -2,8 +2,8 @@
 
 import gc
 import io
-import pickle
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
