@@ -1,11 +1,14 @@
 """Writes files with Python's asdf and checks that this project reads, validates and rewrites them.
 
-usage: write_for_us.py FOLDER_OF_PROGRAMS
+usage: write_for_us.py FOLDER_OF_PROGRAMS FOLDER
+
+The files stay in FOLDER, so that other programs can read them too.
 """
 
 import collections
 import datetime
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -71,11 +74,13 @@ def write(folder):
             yield path
 
 
-def main(programs):
+def main(programs, folder):
     good = total = 0
+    shutil.rmtree(folder, ignore_errors=True)
+    pathlib.Path(folder).mkdir()
     with tempfile.TemporaryDirectory() as out:
         out = pathlib.Path(out)
-        for path in write(out):
+        for path in write(pathlib.Path(folder)):
             total += 1
             try:
                 both.program(programs, "asdf", "validate", "--quiet", path)
@@ -111,4 +116,4 @@ def tags(text):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))
