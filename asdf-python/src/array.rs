@@ -1,6 +1,7 @@
 //! `Array`: a lazy array.
 
 use asdf_core::array::{Mask, MaskValue, Slice};
+use asdf_core::block::Label;
 use asdf_core::source::Bytes;
 use asdf_core::value::Number;
 use asdf_core::{Datatype, Error, NdArray, NodeId, Result};
@@ -17,8 +18,11 @@ use crate::error::Failure;
 use crate::interrupt::interruptible;
 use crate::shared::Shared;
 
-/// Reads of at least this size in bytes can be ended by Ctrl-C. The elements are then copied once.
-const LONG: usize = 1 << 30;
+/// Reads of at least this size in bytes can be ended by Ctrl-C. It costs some 50 microseconds.
+const LONG: u64 = 1 << 22;
+
+/// The same for blocks without compression and in lz4, which are read into memory of numpy at once.
+const LONG_IF_FAST: usize = 1 << 28;
 
 /// An array of a file, an ndarray node of the tree. Its elements are read when they are used.
 ///
@@ -184,13 +188,24 @@ impl Array {
             return Ok(None);
         }
         let size = py.detach(|| array.stored_size()).map_err(Failure::from)?;
-        let Some(size) = size.filter(|size| (1..LONG).contains(size)) else { return Ok(None) };
+        let Some(size) = size.filter(|&size| size > 0 && size < LONG_IF_FAST) else { return Ok(None) };
+        if size as u64 >= LONG && !matches!(self.label(), Some(Label::NONE | Label::LZ4)) {
+            return Ok(None);
+        }
         let memory = PyArray1::<u8>::zeros(py, size, false);
         let mut borrowed = memory.readwrite();
         let out = borrowed.as_slice_mut()?;
         py.detach(|| array.read_stored_into(out)).map_err(Failure::from)?;
         drop(borrowed);
         Ok(Some(memory))
+    }
+
+    /// Returns the codec of the block; `None` if the elements are in the tree or in another file.
+    fn label(&self) -> Option<Label> {
+        let index = usize::try_from(self.array.source()?).ok()?;
+        let file = self.shared.read();
+        // A file that is a file object of Python is read by code of Python, which other threads may run.
+        self.shared.away(|| Some(file.blocks().ok()?.get(index)?.header().compression))
     }
 
     /// Does work on an array without the GIL. Ctrl-C ends it if it can take long.
@@ -201,7 +216,7 @@ impl Array {
         work: fn(&NdArray) -> Result<T>,
     ) -> PyResult<T> {
         let size = array.datatype().size().map_err(Failure::from)?.saturating_mul(array.len());
-        let done = if size < LONG as u64 && !self.shared.origin().slow {
+        let done = if size < LONG && !self.shared.origin().slow {
             py.detach(|| work(array))
         } else {
             let array = array.clone();
@@ -274,10 +289,7 @@ impl Array {
     /// The label of the compression, such as "lz4"; None if the block is not compressed, or for an inline array.
     #[getter]
     fn compression(&self) -> Option<String> {
-        let index = usize::try_from(self.array.source()?).ok()?;
-        let file = self.shared.read();
-        // A file that is a file object of Python is read by code of Python, which other threads may run.
-        let label = self.shared.away(|| Some(file.blocks().ok()?.get(index)?.header().compression))?;
+        let label = self.label()?;
         (!label.is_none()).then(|| label.to_string())
     }
 

@@ -223,6 +223,29 @@ def test_ctrl_c_ends_a_long_read(tmp_path):
         process.kill()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows cannot send SIGINT to a single process")
+def test_ctrl_c_ends_slow_decoding():
+    script = """
+        import io, os, signal, threading, time, asdfast, numpy as np
+        buffer = io.BytesIO()
+        noise = np.random.default_rng(1).integers(0, 255, 16_000_000, dtype="u1")
+        asdfast.File({"data": noise}).write(buffer, compression="bzp2:1")
+        # A file keeps what it decoded.
+        first, second = (asdfast.open(buffer.getvalue())["data"] for _ in range(2))
+        start = time.monotonic()
+        first[...]
+        whole = time.monotonic() - start
+        threading.Timer(whole / 10, os.kill, (os.getpid(), signal.SIGINT)).start()
+        start = time.monotonic()
+        try:
+            second[...]
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - start < 0.8 * whole)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, capture_output=True, text=True)
+    assert done.stdout == "interrupted True\n"
+
+
 def test_arrays_of_other_files(write, tmp_path):
     data = np.arange(10)
     path = tmp_path / "exploded.asdf"
