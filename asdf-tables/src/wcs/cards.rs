@@ -44,7 +44,7 @@ impl WcsCards {
 
     /// Returns the cards for an image with this width and height, or for a part of it that begins at the pixel `start`.
     ///
-    /// Calls `warn` if the error is too large. Also if FITS has no keywords for the wcs: then there are no cards.
+    /// Calls `warn` if the error is too large. If FITS has no keywords for the wcs, it calls `warn` and returns no cards.
     pub fn cards(
         &self,
         wcs: &Wcs,
