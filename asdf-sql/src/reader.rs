@@ -127,7 +127,7 @@ impl Reader {
 
     /// Reads the row of a file.
     fn row(&self, layout: &Layout, mut found: Found, file: FileResult<Option<File>>) -> Result<Row> {
-        let validates = layout.fields().iter().any(|field| field.own() == Some(Own::Valid));
+        let validates = layout.has_valid();
         Ok(match file {
             Ok(None) => layout.listed(&found),
             Ok(Some(file)) => {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int16Type, Int32Type};
 use arrow_array::{Array as _, RecordBatch};
-use asdf_core::File;
-use asdf_schemas::Registry;
+use asdf_core::{Error, File};
+use asdf_schemas::{Registry, Validator};
 use asdf_tables::Format;
-use asdf_tables::catalog::{Found, Kind, Layout, Own, Row, Writer, archive_tables};
+use asdf_tables::catalog::{Found, Kind, Layout, Own, Reader, Reading, Row, Writer, archive_tables};
 
 fn file(tree: &str) -> File {
     let header =
@@ -241,7 +241,7 @@ fn layouts_are_data() {
 fn files_that_cannot_be_opened_have_rows() {
     let layout = Layout::new(["/a:int16".parse().unwrap()]).unwrap().with_valid();
     let found = Found { size: Some(3), valid: Some(false), ..Found::named("x.asdf") };
-    let error = asdf_core::Error::malformed("found no tree");
+    let error = Error::malformed("found no tree");
     let mut csv = Vec::new();
     let mut writer = Writer::new(layout.clone(), Format::Csv, &mut csv).unwrap();
     assert_eq!(writer.push(layout.unread(&found, &error)).unwrap().len(), 0);
@@ -250,6 +250,51 @@ fn files_that_cannot_be_opened_have_rows() {
         "_file,_size,_modified,_standard,_valid,a,_problems\nx.asdf,3,,,false,,\"[\"\"found no tree\"\"]\"\n";
     assert_eq!(String::from_utf8(csv).unwrap(), expected);
     assert!(Writer::new(layout, Format::Fits, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn readers_validate_for_the_column_and_pass_on_what_cannot_be_read() {
+    let plain = Layout::new(["/a:int16".parse().unwrap()]).unwrap();
+    let layout = plain.clone().with_valid();
+    let validator = Validator::new(Registry::standard());
+    let reader = Reader::new(&layout).validator(Some(&validator));
+    assert_eq!((reader.files_at_once(false), reader.files_at_once(true)), (8, 1));
+    let csv = |reader: Reader<'_>, layout: &Layout, open: &dyn Fn() -> asdf_core::Result<File>| {
+        let mut csv = Vec::new();
+        let mut writer = Writer::new(layout.clone(), Format::Csv, &mut csv).unwrap();
+        let Reading::New(row, error) = reader.read(Found::named("x"), open).unwrap() else { unreachable!() };
+        writer.push(row).unwrap();
+        assert_eq!(writer.pushed(), 1);
+        writer.finish().unwrap();
+        (String::from_utf8(csv).unwrap().lines().nth(1).unwrap().to_owned(), error.is_some())
+    };
+    let (valid, invalid) = (|| Ok(file("a: 1")), || Ok(file("a: 1\nb: !core/complex-1.0.0 x")));
+    assert_eq!(csv(reader, &layout, &valid), ("x,,,1.5.0,true,1,".to_owned(), false));
+    assert_eq!(csv(reader, &layout, &invalid), ("x,,,1.5.0,false,1,".to_owned(), false));
+    let broken = || Err(Error::malformed("found no tree"));
+    assert_eq!(csv(reader, &layout, &broken), ("x,,,,false,,\"[\"\"found no tree\"\"]\"".to_owned(), true));
+    // Without the column, the validator is not used.
+    let without = Reader::new(&plain).validator(Some(&validator));
+    assert_eq!(csv(without, &plain, &invalid), ("x,,,1.5.0,1,".to_owned(), false));
+    let missing = || Err::<File, _>(Error::io("opening", std::io::ErrorKind::NotFound.into()));
+    assert_eq!(reader.read(Found::named("x"), missing).unwrap_err().kind(), asdf_core::error::Kind::Io);
+}
+
+#[test]
+fn files_that_cannot_be_opened_do_not_decide_columns() {
+    let broken = |text: &str| Err(Error::malformed(text.to_owned()));
+    let files = [broken("first"), Ok(file("a: 1")), broken("second"), Ok(file("b: x"))];
+    assert_eq!(columns(&Layout::infer_files(files).unwrap()), ["a: int64", "b: string"]);
+    let error = Layout::infer_files([broken("first"), broken("second")]).unwrap_err();
+    assert_eq!(error.message(), "first");
+    assert_eq!(columns(&Layout::infer_files::<File>([]).unwrap()), [""; 0]);
+    // Only the first 100 are opened.
+    let opened = std::cell::Cell::new(0);
+    let many = (0..1_000).map(|_| {
+        opened.set(opened.get() + 1);
+        Ok(std::sync::Arc::new(file("a: 1")))
+    });
+    assert!(Layout::infer_files(many).is_ok() && opened.get() == 100);
 }
 
 #[cfg(feature = "parquet")]
@@ -307,12 +352,19 @@ mod parquet {
         let mut second = Vec::new();
         let mut writer =
             Writer::new(known.layout().clone(), Format::Parquet, &mut second).unwrap().previous(previous);
+        let reader = Reader::new(known.layout()).known(Some(&known));
+        assert_eq!((reader.files_at_once(false), reader.files_at_once(true)), (128, 1));
         for number in order {
-            match known.row(&found(number, if number == 4 { 8 } else { 7 })) {
-                Some(row) => drop(writer.keep(row).unwrap()),
-                None => drop(writer.push(read(number, 8, number + 1)).unwrap()),
+            let open = || Ok(file(&format!("a: {}\nt: y", number + 1)));
+            match reader.read(found(number, if number == 4 { 8 } else { 7 }), open).unwrap() {
+                Reading::Kept(row) => drop(writer.keep(row).unwrap()),
+                Reading::New(row, error) => {
+                    assert!(error.is_none());
+                    writer.push(row).unwrap();
+                }
             }
         }
+        assert_eq!((writer.pushed(), writer.kept(), writer.is_unchanged()), (2, 6, false));
         writer.finish().unwrap();
         let value = |number: u64| if number == 4 || number == 30_000 { number + 1 } else { number };
         let expected: Vec<(String, i64)> = order
@@ -320,6 +372,36 @@ mod parquet {
             .map(|number| (format!("{number}.asdf"), i64::try_from(value(*number)).unwrap()))
             .collect();
         assert_eq!(rows(&second), expected);
+    }
+
+    #[test]
+    fn only_all_rows_in_their_order_are_unchanged() {
+        let layout = Layout::new(["/a:int64".parse().unwrap()]).unwrap();
+        let mut first = Vec::new();
+        let mut writer = Writer::new(layout.clone(), Format::Parquet, &mut first).unwrap();
+        (0..3).for_each(|number| drop(writer.push(row(&layout, number, "a: 1")).unwrap()));
+        assert!(!writer.is_unchanged());
+        writer.finish().unwrap();
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("c.parquet");
+        assert!(Previous::open_file(&path).unwrap().is_none());
+        assert!(
+            Previous::open_file(folder.path()).unwrap_err().to_string().contains("reading the catalogue")
+        );
+        std::fs::write(&path, first).unwrap();
+        for (kept, is_unchanged) in
+            [([0, 1, 2].as_slice(), true), (&[0, 1], false), (&[1, 0, 2], false), (&[], false)]
+        {
+            let (previous, _) = Previous::open_file(&path).unwrap().unwrap();
+            let mut out = Vec::new();
+            let mut writer =
+                Writer::new(layout.clone(), Format::Parquet, &mut out).unwrap().previous(previous);
+            kept.iter().for_each(|row| drop(writer.keep(*row).unwrap()));
+            assert_eq!(writer.is_unchanged(), is_unchanged, "{kept:?}");
+            writer.push(row(&layout, 3, "a: 1")).unwrap();
+            assert!(!writer.is_unchanged(), "{kept:?}");
+        }
     }
 
     #[test]

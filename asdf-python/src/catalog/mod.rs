@@ -1,7 +1,7 @@
 //! `catalog`: a table with one row for each file.
 
+mod files;
 mod options;
-mod reader;
 mod work;
 
 use arrow_array::RecordBatch;
@@ -16,8 +16,8 @@ use crate::files::{Item, Opener};
 use crate::interrupt::watched;
 use crate::remote::remote;
 
+use files::Files;
 use options::Options;
-use reader::Reader;
 use work::{Rows, Work, Written};
 
 /// Make a table with one row for each file; see `asdfast.catalog`.
@@ -31,25 +31,21 @@ pub(crate) fn _catalog<'py>(
     options: Options<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let output = options.output()?;
-    let opener = Opener::new(remote(options.storage_options.as_ref())?);
-    let mut reader = Reader { opener, validator: None };
     let is_update = output.as_ref().is_some_and(|output| output.update);
-    if options.validates() || options.needs_schemas() || is_update {
-        reader.validator = Some(options.validator(py)?);
-    }
-    let validator = reader.validator.clone().filter(|_| options.needs_schemas());
-    let named = options.named(validator.as_ref())?;
-    if !options.validates() && !is_update {
-        reader.validator = None;
-    }
-    let work = Work {
-        items: files.iter().map(Item::of).collect::<PyResult<_>>()?,
-        named,
-        reader,
-        validates: options.validates(),
-        threads: options.threads,
-        csv_safe: options.csv_safe,
+    // An earlier catalogue can have the column of the validator, too.
+    let validates = options.validates() || is_update;
+    let validator = match validates || options.needs_schemas() {
+        true => Some(options.validator(py)?),
+        false => None,
     };
+    let named = options.named(validator.as_ref().filter(|_| options.needs_schemas()))?;
+    let files = Files {
+        items: files.iter().map(Item::of).collect::<PyResult<_>>()?,
+        opener: Opener::new(remote(options.storage_options.as_ref())?),
+        validator: validator.filter(|_| validates),
+    };
+    let (validates, threads, csv_safe) = (options.validates(), options.threads, options.csv_safe);
+    let work = Work { files, named, validates, threads, csv_safe };
     let progress = options.progress.as_ref();
     let Some(output) = output else {
         let made = watched(py, progress, move |stop, reporter| work.rows(stop, reporter))?;

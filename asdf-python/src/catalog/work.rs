@@ -1,18 +1,17 @@
 //! Makes the rows of a catalogue, in memory or in a file.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use asdf_core::{Error, Result, Threads};
-use asdf_tables::catalog::{Known, Layout, Own, Previous, Row, Writer};
+use asdf_core::{Error, Result};
+use asdf_tables::catalog::{Known, Layout, Previous, Reading, Row, Writer};
 use pyo3::PyResult;
 
+use super::files::Files;
 use super::options::{Named, Output};
-use super::reader::{Reader, Reading};
 use crate::error::Failure;
-use crate::files::{Item, threads};
+use crate::files::Item;
 use crate::interrupt::{Progress, Reporter, Stop};
 
 /// The number of rows of a batch. The first batch decides the types of columns without one.
@@ -20,9 +19,8 @@ const ROWS: usize = 1024;
 
 /// Makes a catalogue of files.
 pub(super) struct Work {
-    pub(super) items: Vec<Item>,
+    pub(super) files: Files,
     pub(super) named: Option<Named>,
-    pub(super) reader: Reader,
     /// Whether each file is validated.
     pub(super) validates: bool,
     pub(super) threads: Option<usize>,
@@ -50,42 +48,28 @@ pub(super) struct Written {
 }
 
 impl Work {
-    fn prepare(&mut self) -> Result<Threads> {
-        self.items = self.reader.opener.listed(std::mem::take(&mut self.items))?;
-        Ok(threads(self.threads, &self.items))
-    }
-
-    /// Returns the number of files that a thread takes at once. Those on servers are waited for at the same time. An update
-    /// only looks up the times of most files, so handing over each one would take longer.
-    fn together(&self, is_update: bool) -> usize {
-        match is_update {
-            _ if self.items.iter().any(Item::is_remote) => 1,
-            true => 128,
-            false => 8,
-        }
-    }
-
     /// Returns the columns, and the values of schemas that have none.
     fn layout(&mut self, known: Option<&Known>) -> Result<(Layout, Vec<String>)> {
         let valid = |layout: Layout| if self.validates { layout.with_valid() } else { layout };
         match (self.named.take(), known) {
             (Some((layout, left_out)), _) => Ok((valid(layout), left_out)),
             (None, Some(known)) => Ok((known.layout().clone(), Vec::new())),
-            (None, None) => Ok((valid(self.reader.infer(&self.items)?), Vec::new())),
+            (None, None) => Ok((valid(self.files.infer()?), Vec::new())),
         }
     }
 
     /// Makes the rows in memory.
     pub(super) fn rows(mut self, stop: &Stop, progress: &Reporter) -> Result<Rows> {
-        let threads = self.prepare()?;
+        let threads = self.files.list(self.threads)?;
         let (mut layout, left_out) = self.layout(None)?;
         let (mut batches, mut problems) = (Vec::new(), Vec::new());
-        let mut done = Counter::new(self.items.len(), progress);
-        for chunk in self.items.chunks(ROWS) {
+        let mut done = Counter::new(self.files.items.len(), progress);
+        for chunk in self.files.items.chunks(ROWS) {
             let mut rows: Vec<Row> = Vec::with_capacity(chunk.len());
+            let reader = self.files.reader(&layout, None);
             threads.in_order(
                 chunk.iter(),
-                |item| self.reader.read(&layout, None, item),
+                |item| self.files.read(&reader, item),
                 |reading| {
                     if let Reading::New(row, error) = reading? {
                         rows.push(row);
@@ -105,19 +89,16 @@ impl Work {
 
     /// Writes the rows to a file. Those of files that have not changed are kept for an update.
     pub(super) fn write(mut self, output: &Output, stop: &Stop, progress: &Reporter) -> PyResult<Written> {
-        let threads = self.prepare().map_err(Failure::from)?;
+        let threads = self.files.list(self.threads).map_err(Failure::from)?;
         let path = output.target.path().filter(|_| output.update);
-        let previous = path.map_or(Ok(None), previous).map_err(Failure::from)?;
+        let previous = path.map_or(Ok(None), Previous::open_file).map_err(Failure::from)?;
         let known = previous.as_ref().map(|(_, known)| known);
         let (layout, left_out) = self.layout(known).map_err(Failure::from)?;
         // Other columns need all files to be read.
         let previous = previous.filter(|(_, known)| layout.matches(known.layout()));
         let (previous, known) = previous.unzip();
         let layout = known.as_ref().map_or(layout, |known: &Known| known.layout().clone());
-        // An earlier catalogue can have the column, too.
-        if !layout.fields().iter().any(|field| field.own() == Some(Own::Valid)) {
-            self.reader.validator = None;
-        }
+        let reader = self.files.reader(&layout, known.as_ref());
         let mut written = Written { left_out, ..Written::default() };
         let is_unchanged = std::cell::Cell::new(false);
         let done = output.target.write_detached(|out| {
@@ -125,24 +106,17 @@ impl Work {
             if let Some(previous) = previous {
                 writer = writer.previous(previous);
             }
-            let mut done = Counter::new(self.items.len(), progress);
-            // Whether the rows that were kept are the first ones of the earlier catalogue, in their order.
-            let mut in_order = true;
+            let mut done = Counter::new(self.files.items.len(), progress);
             let mut problems = Vec::new();
-            let read = |item: &Item| self.reader.read(&layout, known.as_ref(), item);
+            let read = |item: &Item| self.files.read(&reader, item);
             threads.in_order(
-                self.items.chunks(self.together(known.is_some())),
+                self.files.together(&reader),
                 |items| items.iter().map(read).collect::<Vec<_>>(),
                 |readings| {
                     for reading in readings {
                         match reading? {
-                            Reading::Kept(row) => {
-                                in_order &= row == written.kept;
-                                written.kept += 1;
-                                problems.extend(writer.keep(row)?);
-                            }
+                            Reading::Kept(row) => problems.extend(writer.keep(row)?),
                             Reading::New(row, error) => {
-                                written.read += 1;
                                 problems.extend(error);
                                 problems.extend(writer.push(row)?);
                             }
@@ -157,8 +131,8 @@ impl Work {
             if stop.is_set() {
                 return Err(Error::usage("interrupted"));
             }
-            let rows = known.as_ref().map(|known| known.len() as u64);
-            if in_order && written.read == 0 && rows == Some(written.kept) {
+            (written.read, written.kept) = (writer.pushed(), writer.kept());
+            if writer.is_unchanged() {
                 // An error leaves the earlier catalogue as it is.
                 is_unchanged.set(true);
                 return Err(Error::usage("nothing changed"));
@@ -172,15 +146,6 @@ impl Work {
         }
         written.removed = known.map_or(0, |known| (known.len() as u64).saturating_sub(written.kept));
         Ok(written)
-    }
-}
-
-/// Opens the catalogue to update, if it exists.
-fn previous(path: &Path) -> Result<Option<(Previous, Known)>> {
-    match std::fs::read(path) {
-        Ok(bytes) => Previous::open(bytes).map(Some).map_err(|error| error.at_file(path)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("reading the catalogue", error).at_file(path)),
     }
 }
 

@@ -1,14 +1,18 @@
 //! Finds the columns of files without a schema.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 
 use asdf_core::tree::{Kind as NodeKind, NodeRef, Path};
-use asdf_core::{Error, Result, Tree};
+use asdf_core::{Error, File, Result, Tree};
 
 use super::field::Origin;
 use super::tally::Tally;
 use super::value::{Budget, Value};
 use super::{Field, Kind, Layout, Own};
+
+/// The most files that decide which columns there are.
+const MOST_FILES: usize = 100;
 
 /// The most columns that are found.
 const MOST_COLUMNS: usize = 4096;
@@ -23,6 +27,25 @@ const MAX_DEPTH: usize = 32;
 const ABOUT_FILES: [&str; 2] = ["asdf_library", "history"];
 
 impl Layout {
+    /// Finds the columns of the first 100 of many files, as [`infer`](Self::infer) does. Files that cannot be opened are
+    /// passed over.
+    ///
+    /// # Errors
+    /// The error of the first file if none of them can be opened, and like [`infer`](Self::infer).
+    pub fn infer_files<F: Borrow<File>>(files: impl IntoIterator<Item = Result<F>>) -> Result<Self> {
+        let (mut opened, mut first) = (Vec::new(), None);
+        for file in files.into_iter().take(MOST_FILES) {
+            match file {
+                Ok(file) => opened.push(file),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        match first {
+            Some(error) if opened.is_empty() => Err(error),
+            _ => Self::infer(opened.iter().map(|file| file.borrow().tree())),
+        }
+    }
+
     /// Finds the scalars, and the lists of scalars, of some trees. Their names are their paths with dots.
     ///
     /// Arrays, values with the tag of an object such as a coordinate system, lists of mappings, and what describes the file

@@ -73,6 +73,12 @@ impl Layout {
         self
     }
 
+    /// Returns whether there is a column `_valid`.
+    #[must_use]
+    pub fn has_valid(&self) -> bool {
+        self.fields.iter().any(|field| field.own() == Some(Own::Valid))
+    }
+
     /// Appends the columns of other layouts before `_problems`.
     ///
     /// # Errors
@@ -82,9 +88,7 @@ impl Layout {
             return Err(Error::usage("columns of several schemas cannot be combined")
                 .with_hint("make a catalogue for each, and name other columns by their paths"));
         }
-        let has_valid = [&self, &other]
-            .iter()
-            .any(|layout| layout.fields.iter().any(|field| field.own() == Some(Own::Valid)));
+        let has_valid = self.has_valid() || other.has_valid();
         let own = |field: &Field| field.own().is_none();
         let mut anchors = std::mem::take(&mut self.anchors);
         anchors.extend(other.anchors);

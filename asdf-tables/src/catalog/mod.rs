@@ -1,8 +1,8 @@
 //! Catalogues: tables with one row for each of many files.
 //!
 //! A [`Layout`] has the columns: values of the tree by their paths, all values of a schema, or those that the schemas of a
-//! package assign to a table. It reads one [`Row`] from each file. A [`Writer`] writes the rows as Parquet, Arrow or CSV;
-//! [`Layout::batch`] converts them for query engines.
+//! package assign to a table. It reads one [`Row`] from each file. A [`Reader`] does so for many files, some of which an earlier
+//! catalogue can have. A [`Writer`] writes the rows as Parquet, Arrow or CSV; [`Layout::batch`] converts them for query engines.
 //!
 //! | YAML | type of the schema | Arrow |
 //! |---|---|---|
@@ -44,6 +44,7 @@ mod own;
 mod parquet;
 #[cfg(feature = "parquet")]
 mod previous;
+mod reader;
 mod row;
 mod schema;
 mod sink;
@@ -60,5 +61,6 @@ pub use layout::Layout;
 pub use own::Own;
 #[cfg(feature = "parquet")]
 pub use previous::{Known, Previous};
+pub use reader::{Reader, Reading};
 pub use row::Row;
 pub use writer::Writer;

@@ -1,7 +1,9 @@
 //! `Previous`: an earlier catalogue, whose rows are kept if their files have not changed.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::ops::Range;
+use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray as _;
@@ -27,6 +29,8 @@ pub struct Previous {
     batch: Option<(u64, RecordBatch)>,
     /// The number of the first row that the reader has not read.
     next: u64,
+    /// The number of rows.
+    length: u64,
 }
 
 /// The files of an earlier catalogue, by name.
@@ -75,6 +79,18 @@ impl Known {
 }
 
 impl Previous {
+    /// Opens a catalogue in Parquet; `None` if the file does not exist.
+    ///
+    /// # Errors
+    /// [`Io`](asdf_core::error::Kind::Io) if the file cannot be read, and like [`open`](Self::open).
+    pub fn open_file(path: &Path) -> Result<Option<(Self, Known)>> {
+        match std::fs::read(path) {
+            Ok(bytes) => Self::open(bytes).map(Some).map_err(|error| error.at_file(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io("reading the catalogue", error).at_file(path)),
+        }
+    }
+
     /// Reads the columns and the names of the files of a catalogue in Parquet.
     ///
     /// # Errors
@@ -125,7 +141,12 @@ impl Previous {
                 row += 1;
             }
         }
-        Ok((Self { bytes, reader: None, batch: None, next: 0 }, Known { layout, files }))
+        Ok((Self { bytes, reader: None, batch: None, next: 0, length: row }, Known { layout, files }))
+    }
+
+    /// Returns the number of rows.
+    pub(super) fn len(&self) -> u64 {
+        self.length
     }
 
     /// Returns rows by their numbers.

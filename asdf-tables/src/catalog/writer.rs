@@ -33,7 +33,13 @@ pub struct Writer<'w> {
     #[cfg(feature = "parquet")]
     previous: Option<Previous>,
     /// The rows of the earlier catalogue to copy next.
-    kept: std::ops::Range<u64>,
+    copied: std::ops::Range<u64>,
+    pushed: u64,
+    #[cfg(feature = "parquet")]
+    kept: u64,
+    /// Whether the rows that were kept are the first ones of the earlier catalogue, in their order.
+    #[cfg(feature = "parquet")]
+    in_order: bool,
 }
 
 impl<'w> Writer<'w> {
@@ -56,7 +62,12 @@ impl<'w> Writer<'w> {
             bytes: 0,
             #[cfg(feature = "parquet")]
             previous: None,
-            kept: 0..0,
+            copied: 0..0,
+            pushed: 0,
+            #[cfg(feature = "parquet")]
+            kept: 0,
+            #[cfg(feature = "parquet")]
+            in_order: true,
         })
     }
 
@@ -81,6 +92,7 @@ impl<'w> Writer<'w> {
     /// Fails if the output fails, and like [`Layout::batch`].
     pub fn push(&mut self, row: Row) -> Result<Vec<Error>> {
         self.copy()?;
+        self.pushed += 1;
         self.bytes += row.budget.taken();
         self.pending.push(row);
         let is_full = self.pending.len() >= ROWS || self.bytes > BYTES;
@@ -100,14 +112,37 @@ impl<'w> Writer<'w> {
             return Err(Error::usage("no earlier catalogue has rows to keep")
                 .with_hint("set it with `Writer::previous`"));
         }
-        if self.kept.end == row && !self.kept.is_empty() {
-            self.kept.end += 1;
+        self.in_order &= row == self.kept;
+        self.kept += 1;
+        if self.copied.end == row && !self.copied.is_empty() {
+            self.copied.end += 1;
             return Ok(Vec::new());
         }
         let problems = self.write()?;
         self.copy()?;
-        self.kept = row..row + 1;
+        self.copied = row..row + 1;
         Ok(problems)
+    }
+
+    /// Returns the number of rows that were added by [`push`](Self::push).
+    #[must_use]
+    pub fn pushed(&self) -> u64 {
+        self.pushed
+    }
+
+    /// Returns the number of rows that were added by [`keep`](Self::keep).
+    #[cfg(feature = "parquet")]
+    #[must_use]
+    pub fn kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// Returns whether the rows are those of the earlier catalogue, in the same order. Such a catalogue need not be written.
+    #[cfg(feature = "parquet")]
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        let is_complete = self.previous.as_ref().is_some_and(|previous| previous.len() == self.kept);
+        self.pushed == 0 && self.in_order && is_complete
     }
 
     /// Writes all rows and the end of the output. Returns the problems of the last rows.
@@ -146,7 +181,7 @@ impl<'w> Writer<'w> {
 
     /// Copies rows of the earlier catalogue.
     fn copy(&mut self) -> Result<()> {
-        let rows = std::mem::replace(&mut self.kept, 0..0);
+        let rows = std::mem::replace(&mut self.copied, 0..0);
         if rows.is_empty() {
             return Ok(());
         }

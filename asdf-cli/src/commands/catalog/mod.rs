@@ -2,7 +2,7 @@
 
 mod columns;
 mod problems;
-mod reader;
+mod read;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use asdf_core::{Error, Result, Threads};
 use asdf_schemas::Validator;
 use asdf_tables::Format as TableFormat;
-use asdf_tables::catalog::{Field, Known, Layout, Own, Previous, Writer};
+use asdf_tables::catalog::{Field, Known, Layout, Previous, Reader, Reading, Writer};
 use clap::ValueEnum;
 
 use crate::context::Context;
@@ -27,7 +27,6 @@ use crate::stdout_or_file::StdoutOrFile;
 use crate::thread_count;
 
 use problems::Problems;
-use reader::{Reader, Reading};
 
 /// Write a table with one row for each file.
 ///
@@ -154,7 +153,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     };
     let layout = match layout {
         Some(layout) => layout,
-        None => args.valid(reader::infer(args, context)?),
+        None => args.valid(read::infer(args, context)?),
     };
     let previous = previous.filter(|(_, known)| {
         let is_same = layout.matches(known.layout());
@@ -219,11 +218,7 @@ impl Args {
             let error = Error::usage("--update needs a catalogue in Parquet on this machine");
             return Err(error.with_hint("pass --output FILE.parquet"));
         };
-        match std::fs::read(path) {
-            Ok(bytes) => Previous::open(bytes).map(Some).map_err(|error| error.at_file(path)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::io("reading the catalogue", error).at_file(path)),
-        }
+        Previous::open_file(path)
     }
 
     fn write(
@@ -238,20 +233,16 @@ impl Args {
         // The types that the earlier catalogue found are kept.
         let layout = known.as_ref().map_or(layout, |known| known.layout().clone());
         // An earlier catalogue can have the column, too.
-        let has_valid = layout.fields().iter().any(|field| field.own() == Some(Own::Valid));
-        let validator = match has_valid {
+        let validator = match layout.has_valid() {
             true => Some(Validator::new(self.sources.registry(context)?)),
             false => None,
         };
         let validator =
             validator.map(|validator| if self.no_blocks { validator.without_blocks() } else { validator });
-        let reader = Reader { layout: &layout, known: known.as_ref(), validator, context };
+        let reader = Reader::new(&layout).known(known.as_ref()).validator(validator.as_ref());
         let mut problems = Problems::new(&context.warnings);
         let mut failures = Failures::default();
-        let (mut read, mut kept) = (0_u64, 0_u64);
-        // Whether the rows that were kept are the first ones of the earlier catalogue, in their order.
-        let mut in_order = true;
-        let mut is_unchanged = false;
+        let (mut read, mut kept, mut is_unchanged) = (0, 0, false);
         let files = Arc::new(Files::default());
         let bar = Bar::of_files(&context.progress, files.clone());
         let threads = self.jobs.unwrap_or_else(|| context.remote.jobs(&self.paths, context.threads));
@@ -261,34 +252,30 @@ impl Args {
                 writer = writer.previous(previous);
             }
             let mut inputs = inputs(self.paths.clone(), &context.remote);
-            let together = reader.together(&self.paths);
+            let together = reader.files_at_once(self.paths.iter().any(|path| remote::url(path).is_some()));
             threads.in_order(
                 std::iter::from_fn(|| {
                     Some(inputs.by_ref().take(together).collect::<Vec<_>>()).filter(|some| !some.is_empty())
                 }),
-                |inputs| inputs.into_iter().map(|input| reader.read(input)).collect::<Vec<_>>(),
+                |inputs| {
+                    inputs.into_iter().map(|input| read::row(&reader, input, context)).collect::<Vec<_>>()
+                },
                 |readings| {
                     for reading in readings {
                         files.done.fetch_add(1, Ordering::Relaxed);
                         match reading {
-                            Reading::Kept(row) => {
-                                in_order &= row == kept;
-                                kept += 1;
-                                problems.tell(writer.keep(row)?);
-                            }
-                            Reading::New(row, error) => {
-                                read += 1;
+                            Ok(Reading::Kept(row)) => problems.tell(writer.keep(row)?),
+                            Ok(Reading::New(row, error)) => {
                                 problems.tell(writer.push(row)?);
                                 error.into_iter().for_each(|error| failures.add(error));
                             }
-                            Reading::Missing(error) => failures.add(error),
+                            Err(error) => failures.add(error),
                         }
                     }
                     Ok(ControlFlow::Continue(()))
                 },
             )?;
-            is_unchanged =
-                in_order && read == 0 && known.as_ref().is_some_and(|known| known.len() as u64 == kept);
+            (read, kept, is_unchanged) = (writer.pushed(), writer.kept(), writer.is_unchanged());
             if is_unchanged {
                 // An error leaves the earlier catalogue as it is.
                 return Err(Error::usage("nothing changed"));
