@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use asdf_core::{Error, File, Result as FileResult};
-use asdf_tables::catalog::{Found, Layout, Own, Row};
+use asdf_tables::catalog::{Found, Layout, Row};
 use datafusion::arrow::array::{Array as _, AsArray as _, BooleanArray, RecordBatch};
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::SchemaRef;
